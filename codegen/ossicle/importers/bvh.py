@@ -6,7 +6,10 @@ without a channel is 0); the bind pose consists of the OFFSETs without rotation.
 from __future__ import annotations
 
 import re
+from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -45,7 +48,6 @@ _FRAMES = re.compile(r"\s*frames\s*:\s*(\S+)\s*$", re.IGNORECASE)
 _FRAME_TIME = re.compile(r"\s*frame\s+time\s*:\s*(\S+)\s*$", re.IGNORECASE)
 _COUNTED = 100  # the most surplus values of a line that a message counts
 _SLOW_S = 1.0  # seconds of a frame; motion capture is always faster
-_ROWS_AT_ONCE = 1 << 10
 _TRUNCATED = "the file ends early; export or copy it again"
 
 
@@ -68,7 +70,7 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
     ImportProblem, which names the line; the caller prefixes the file name."""
     lines = Lines(data)
     del data
-    parts = _Hierarchy(lines.before_motion()).parse()
+    parts = _parts_of("\n".join(lines.before_motion()))
     joints = [part for part in parts if part.is_joint]
     warnings: list[str] = []
     values, rate = _read_motion(lines, parts, warnings)
@@ -96,6 +98,12 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
     if options.skin is not None:
         warnings.append("a BVH file has no skins; the choice of a skin is ignored")
     return Imported(skeleton, [clip] if choice.takes(name, path.stem) else [], warnings)
+
+
+@lru_cache(maxsize=4)  # the files of a capture session have the same header
+def _parts_of(header: str) -> Sequence[_Joint]:
+    """Returns the joints and the End Sites of the lines before MOTION, in order; they are not to be changed."""
+    return _Hierarchy(header.split("\n")).parse()
 
 
 class _Hierarchy:
@@ -213,7 +221,7 @@ class _Hierarchy:
         return self._tokens[self._at - 1]
 
 
-def _read_motion(lines: Lines, parts: list[_Joint], warnings: list[str]) -> tuple[Array, float]:
+def _read_motion(lines: Lines, parts: Sequence[_Joint], warnings: list[str]) -> tuple[Array, float]:
     """Returns the values of the joints [F, width] and frames per second. Warns about surplus frames, values of End
     Sites, both of which occur in real files, and long frames."""
     of_joints = np.array([part.is_joint for part in parts for _ in part.channels], bool)
@@ -240,7 +248,7 @@ def _read_motion(lines: Lines, parts: list[_Joint], warnings: list[str]) -> tupl
         raise ImportProblem(f"{promised}; the file ends early, export or copy it again")
     if len(rows) > count:
         warnings.append(f"{promised}; all were taken")
-    values = np.concatenate(rows.blocks)
+    values = rows
     if values.shape[1] > width:
         tips = [part.name for part in parts if part.channels and not part.is_joint]
         others = f" and {len(tips) - 1} more" if len(tips) > 1 else ""
@@ -255,50 +263,30 @@ def _decimals(line: str) -> int:
     return max(len(digits.partition(".")[2]) - int(exponent or 0), 0)
 
 
-class _Rows:
-    """The values of all frames in a few arrays, because many small arrays would take twice the memory."""
-
-    def __init__(self) -> None:
-        self.blocks: list[Array] = []
-        self._last: list[list[float]] = []
-        self._count = 0
-
-    def __len__(self) -> int:
-        return self._count
-
-    def append(self, row: list[float]) -> None:
-        self._last.append(row)
-        self._count += 1
-        if len(self._last) == _ROWS_AT_ONCE:
-            self.finish()
-
-    def finish(self) -> None:
-        if self._last:
-            self.blocks.append(np.array(self._last))
-        self._last = []
-
-
-def _read_rows(lines: Lines, widths: list[int], most: int) -> _Rows:
+def _read_rows(lines: Lines, widths: list[int], most: int) -> Array:
     """Returns the values of all frames, which have the first row's width, one of `widths`."""
-    rows = _Rows()
-    width = widths[-1]
+    values = array("d")  # in one piece, because many small arrays would take twice the memory
+    count, width = 0, widths[-1]
     needed = f"{widths[0]}" + "".join(f", or {more} with those of End Sites" for more in widths[1:])
     while (found := lines.next_with_content()) is not None:
         number, line = found
         words = line.split(maxsplit=width + _COUNTED)
-        if not rows and len(words) in widths:
+        if count == 0 and len(words) in widths:
             width, needed = len(words), f"{len(words)}"
         if len(words) != width:
             raise ImportProblem(
                 f"line {number}: {len(words)}{' or more' * (len(words) > width + _COUNTED)} values, the channels need "
                 f"{needed}; export or copy the file again"
             )
-        rows.append(parse_numbers(words, number))
-        if len(rows) > most:
+        values.extend(parse_numbers(words, number))
+        count += 1
+        if count > most:
             raise ImportProblem(f"line {number}: over {most} frames of this skeleton do not fit ({MAX_JOINT_FRAMES} "
                                 "joints times frames in all); shorten or split it")
-    rows.finish()
-    return rows
+        while len(rows := lines.rows(width, most - count)) > 0:
+            values.frombytes(rows.tobytes())
+            count += len(rows)
+    return np.frombuffer(values).reshape(count, width)
 
 
 def _header_number(content: tuple[int, str], pattern: re.Pattern[str], what: str) -> float:

@@ -9,10 +9,10 @@ import numpy as np
 
 from ...base.arrays import Array
 from ...base.codec import codec_bits
+from ...base.encoder_library import EFFORTS, KEYS, POINTS, declarations, library
 from ...model.blocks import blocks
 from ...model.clip import TRACK_KINDS
 from ...model.samples import Frames, Samples
-from ..library import EFFORTS, KEYS, POINTS, declarations, library
 from ..scheme import Scheme, scheme_numbers
 from .arrays import OK, Pointer, bank_words, check_memory, doubles, pointer, words_bytes
 
