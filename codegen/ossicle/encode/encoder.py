@@ -45,7 +45,7 @@ from .events.clip_events import events_of, events_section
 from .tiers.key_tiers import move_keys
 from .derived.mirrored import mirrored_events, origins_of, shown_at
 from .problems import EncodeProblem, check_rates, check_tiers, entry, nothing_in_tiers, too_small
-from .ram_limit import check_ram, cheaper_codecs
+from .ram_limit import STATE_BITS, check_ram, cheaper_codecs, too_large_clips
 from .resampling import Source
 from .results import (
     BankResult,
@@ -108,14 +108,54 @@ class _Encoder:
         self.clip_encoder.encode(sorted(set(self._origins)))
 
     def keep_to(self, max_ram_bytes: int | None) -> None:
-        """Encodes clips again, with fewer codecs, until a player takes no more than this memory."""
+        """Encodes clips again, with less state or fewer codecs, until a player takes no more than this memory."""
+        weighed: set[int] = set()
         while max_ram_bytes is not None and self._size().player_bytes > max_ram_bytes:
-            cheaper = cheaper_codecs(parse_bank(self.write()), self.clip_encoder.allowed,
+            bank = parse_bank(self.write())
+            curves = [index for index, clip in enumerate(bank.clips)
+                      if clip.codec == "curve" and index not in weighed and self._origins[index] == index]
+            if large := self._large(curves, max_ram_bytes):
+                weighed.update(large)
+                self._weigh_state(large, max_ram_bytes)
+                continue
+            cheaper = cheaper_codecs(bank, self.clip_encoder.allowed,
                                      [options.random_access for options in self.clip_encoder.options], max_ram_bytes)
             cheaper = {index: codecs for index, codecs in cheaper.items() if self._origins[index] == index}
             for index, codecs in cheaper.items():
                 self.clip_encoder.allowed[index] = codecs
             self.clip_encoder.encode(sorted(cheaper))
+
+    def _weigh_state(self, indices: Sequence[int], max_ram_bytes: int) -> None:
+        """Encodes clips of the codec curve again, each with the least weight of its state with which it is small
+        enough, or with the greatest."""
+        kept: dict[int, tuple[int, native.EncodedClip, Source]] = {}
+        limits = dict.fromkeys(indices, (0, len(STATE_BITS)))  # too light; heavy enough
+        encoder = self.clip_encoder
+        while between := {index: (light + heavy) // 2 for index, (light, heavy) in limits.items() if heavy > light + 1}:
+            encoder.state_bits |= {index: STATE_BITS[weight] for index, weight in between.items()}
+            self._encode_as_curves(list(between))
+            large = self._large(list(between), max_ram_bytes)
+            for index, weight in between.items():
+                light, heavy = limits[index]
+                limits[index] = (weight, heavy) if index in large else (light, weight)
+                if index not in large:
+                    kept[index] = STATE_BITS[weight], encoder.encoded[index], encoder.sources[index]
+        for index, (weight, encoded, source) in kept.items():
+            encoder.state_bits[index], encoder.encoded[index], encoder.sources[index] = weight, encoded, source
+
+    def _large(self, indices: Sequence[int], max_ram_bytes: int) -> list[int]:
+        """Returns the clips of these whose state is too large in the present bank."""
+        large = too_large_clips(parse_bank(self.write()), max_ram_bytes)
+        return [index for index in indices if index in large]
+
+    def _encode_as_curves(self, indices: Sequence[int]) -> None:
+        """Encodes clips with the codec curve. A clip that it cannot encode keeps its encoding."""
+        self.clip_encoder.plan(sum(len(self.clip_encoder.read[index].frames) for index in indices))
+        with self.clip_encoder.outcomes(lambda index: self.clip_encoder.attempt(index, ("curve",)), indices,
+                                        lambda index: len(self.clip_encoder.read[index].frames)) as outcomes:
+            for index, outcome in outcomes:
+                if outcome.encoded is not None and outcome.report.breaks <= MAX_BREAKS:
+                    self.clip_encoder.encoded[index], self.clip_encoder.sources[index] = outcome.encoded, outcome.source
 
     def encode_as_known(self, imported: Imported, memory: ChoiceCache) -> list[CodecChoice] | None:
         """Encodes all clips with the codecs that a cache knows, and returns the sets that were tried then. Returns None
@@ -145,6 +185,8 @@ class _Encoder:
             before = sum(self._note(index, self.clip_encoder.sources[index], self.clip_encoder.encoded[index])
                          for index in some)
             self._try_others(some, codecs)
+            if self._settings.max_ram_bytes is not None:
+                self._forget_large(some, codecs, self._settings.max_ram_bytes)
             for tried in growth:
                 growth[tried] += sum(self._smallest(index, tried).bytes for index in some) - before
             share = (first + len(some)) / len(free)
@@ -170,6 +212,19 @@ class _Encoder:
                 for index, outcome in outcomes:
                     if outcome.encoded is not None and outcome.report.breaks <= MAX_BREAKS:
                         self._note(index, outcome.source, outcome.encoded, (codec,))
+
+    def _forget_large(self, indices: Sequence[int], codecs: Sequence[str], max_ram_bytes: int) -> None:
+        """Replaces tried encodings whose state is too large, or forgets them if the clip has others."""
+        for codec in codecs:
+            tried = [index for index in indices if codec in self._tried[index]]
+            self._adopt(tried, (codec,))
+            if codec == "curve" and (large := self._large(tried, max_ram_bytes)):
+                self._weigh_state(large, max_ram_bytes)
+                for index in large:
+                    self._note(index, self.clip_encoder.sources[index], self.clip_encoder.encoded[index], ("curve",))
+            for index in self._large(tried, max_ram_bytes):
+                if len(self._tried[index]) > 1:
+                    del self._tried[index][codec]
 
     def _ram_cost(self) -> int:
         """Returns the bytes of flash that the memory of the bank's player counts as."""
