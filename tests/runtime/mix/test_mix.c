@@ -117,12 +117,12 @@ static osc_quaternion random_unit(uint64_t *seed)
 /* A rotation that is not far from another. */
 static osc_quaternion random_near(uint64_t *seed, const osc_quaternion *other)
 {
-    double way = (random_u32(seed) & 0xffffu) / 65536.0, v[4], sum = 0;
+    double share = (random_u32(seed) & 0xffffu) / 65536.0, v[4], sum = 0;
     const int32_t from[4] = {other->x, other->y, other->z, other->w};
     osc_quaternion to = random_unit(seed);
     const int32_t step[4] = {to.x, to.y, to.z, to.w};
     for (int i = 0; i < 4; i++) {
-        v[i] = from[i] + way * step[i];
+        v[i] = from[i] + share * step[i];
         sum += v[i] * v[i];
     }
     double k = OSC_ONE_Q20 / sqrt(sum + 1);
