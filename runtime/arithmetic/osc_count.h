@@ -11,7 +11,7 @@
 /* True if the compiler counts bits in an instruction. Tests define it as 0. */
 #ifndef OSC_COUNTS_BITS
 #if defined(__GNUC__) && (defined(__ARM_FEATURE_CLZ) || defined(__aarch64__) ||                    \
-                          defined(__x86_64__) || defined(__i386__))
+                          defined(__x86_64__) || defined(__i386__) || defined(__wasm__))
 #define OSC_COUNTS_BITS 1
 #else
 #define OSC_COUNTS_BITS 0
@@ -19,7 +19,7 @@
 #endif
 
 /* The same for registers of 64 bits. */
-#if OSC_COUNTS_BITS && (defined(__aarch64__) || defined(__x86_64__))
+#if OSC_COUNTS_BITS && (defined(__aarch64__) || defined(__x86_64__) || defined(__wasm__))
 #define OSC_LONG_REGISTERS 1
 #else
 #define OSC_LONG_REGISTERS 0

@@ -367,6 +367,7 @@ static void what_has_no_direction_changes_nothing(void **state)
     for (int joint = 3; joint < JOINTS; joint++)
         r.translations[joint] = (osc_vector){0, 0, 0};
     osc_compose(&r.bank, &r.pose, r.model);
+    r.rotations[4].x = INT32_MAX; /* of which a product with one keeps 22 bits */
     before = r;
     assert_false(osc_ik_find_mid_axis(&limb, r.model));
     solve(&r, &limb, &goal, &reached); /* no bones */
@@ -479,7 +480,7 @@ static void joints_turn_in_both_spaces(void **state)
 /* Numbers of parents take two bytes. */
 static void long_chains_are_recomposed(void **state)
 {
-    enum { MANY = 600 };
+    enum { MANY = OSC_MAX_JOINTS };
     static uint32_t parents[MANY / 2];
     static osc_quaternion rotations[MANY];
     static osc_vector translations[MANY];
