@@ -192,9 +192,9 @@ osc_row_pair osc_shared_rows_at(const osc_shared_rows *rows, int32_t position_q1
  * Keeps the shared rows of the clips that are playing, in a fixed amount of memory.
  *
  * The first pose of a clip unpacks all of its rows, and every other pose of it costs only the
- * evaluator, whichever character asks. If the memory is full, the clip that has been idle for the
- * longest time makes room, but none that has been asked for since the last tick. A pose of a clip
- * that has no room is unpacked by the pool's player: it has the same bits, and costs a seek.
+ * evaluator, for all characters. If the memory is full, the clip that has been idle for the longest
+ * time is removed, but none that was requested in this tick or the previous one. The pool's player
+ * unpacks a pose of a clip for which there is no room: it has the same bits, and costs a seek.
  *
  *     static hero_row_pool pool;                      // its player, and a record for each clip
  *     static int32_t memory[60000];                   // the budget
@@ -214,7 +214,7 @@ typedef struct osc_row_pool_clip {
     int32_t *memory;
     uint32_t words;
     uint32_t clip;
-    uint32_t tick; /* in which it was last asked for */
+    uint32_t tick; /* of the last request */
 } osc_row_pool_clip;
 
 /* All fields are read-only. */
@@ -235,8 +235,8 @@ typedef struct osc_row_pool {
 void osc_row_pool_init(osc_row_pool *pool, osc_player *player, osc_row_pool_clip *clips,
                        uint32_t most_clips, int32_t *memory, uint32_t memory_words);
 
-/* Begins a frame of the game: clips that have not been asked for since the last call but one may
- * make room for others. */
+/* Begins a frame of the game. Clips that have not been requested since the last call but one may be
+ * removed, to make room for others. */
 void osc_row_pool_tick(osc_row_pool *pool);
 
 /* Returns the pair at a position of a clip, which wraps or is clamped, depending on the mode; valid
@@ -245,7 +245,7 @@ void osc_row_pool_tick(osc_row_pool *pool);
  * clip: below the bank's clip_count; OSC_ASSERT otherwise. Rows keep the quality that was in memory
  * when they were unpacked: begin the pool again to show tiers that have arrived since. Cost: a
  * search among the clips of the pool; the first time, that of osc_shared_rows_fill, and moving the
- * rows behind each clip that makes room; without room, a seek. */
+ * rows behind each clip that is removed; without room, a seek. */
 osc_row_pair osc_row_pool_at(osc_row_pool *pool, uint32_t clip, osc_play_mode mode,
                              int32_t position_q11);
 

@@ -368,18 +368,19 @@ int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11);
  * the same frame; the look-up of the version if it may change. */
 uint32_t osc_player_rows_to(const osc_player *player, int32_t position_q11);
 
-/* Moves to a position as osc_player_seek_q11, or part of the way there, and unpacks at most
- * most_rows rows: spreads a distant seek over several ticks. Returns the number of rows that are
- * left, as osc_player_rows_to: 0 if the player has arrived. Until then it is at a frame before the
- * position, and the game keeps the pose that it shows:
+/* Moves towards a position as osc_player_seek_q11 does, but unpacks at most most_rows rows, so that
+ * a distant seek can be spread over several ticks. Returns the number of rows that remain, as
+ * osc_player_rows_to: 0 once the player has arrived. Until then, the player is at an earlier frame,
+ * and the game continues to show its last pose:
  *
  *     if (osc_player_approach_q11(&player, position_q11, 4) == 0)
  *         osc_player_evaluate(&player, &pose);
  *
- * The position may change from call to call; one that moves forward by less than most_rows frames
- * in a call is reached. most_rows: fewer than OSC_APPROACH_LEAST_ROWS are as many; so many reach
- * any frame of `transform` and dense clips in one call. Errors: OSC_ERROR_COPY as above. Cost: the
- * rows; for other codecs at a restart point also the parts of its block. */
+ * The position may change between calls: the player catches up with one that moves forward by less
+ * than most_rows frames per call. most_rows: at least OSC_APPROACH_LEAST_ROWS; smaller numbers have
+ * the same effect. That many rows reach any frame of `transform` and dense clips in one call.
+ * Errors: OSC_ERROR_COPY as above. Cost: that of the rows; for other codecs, a restart point also
+ * costs the parts of its block. */
 int32_t osc_player_approach_q11(osc_player *player, int32_t position_q11, uint32_t most_rows);
 #define OSC_APPROACH_LEAST_ROWS 2u
 

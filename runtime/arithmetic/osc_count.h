@@ -73,6 +73,13 @@ static inline uint32_t osc_trailing_ones_15(uint32_t value)
     return osc_trailing_zeros(~value | 1u << 15);
 }
 
+/* Stands before a short loop that is faster without a counter, on machines with flash for that. */
+#if OSC_LONG_REGISTERS && !defined(__clang__) && __GNUC__ >= 8
+#define OSC_UNROLLED _Pragma("GCC unroll 4")
+#else
+#define OSC_UNROLLED
+#endif
+
 /* Hints to the compiler: a condition that is almost always false; functions that must be inlined,
  * or must not, to keep a loop's values in registers. */
 #if defined(__GNUC__)

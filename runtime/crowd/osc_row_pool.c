@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Row pools. The rows of the clips are in the order of their records, from the start of the
- * memory, without gaps. */
+/* Row pools. The memory contains the rows of the clips in the order of their records, without
+ * gaps. */
 #include "bank/osc_internal.h"
 #include "osc_crowd.h"
 #include "pose/osc_evaluate.h"
@@ -25,8 +25,8 @@ void osc_row_pool_tick(osc_row_pool *pool)
     pool->tick++;
 }
 
-/* Ticks since a clip was last asked for; with 0 and 1, its characters may still be on the screen.
- */
+/* Returns the ticks since a pose of a clip was last requested. After 0 or 1 ticks, its characters
+ * may still be on the screen. */
 static uint32_t idle_ticks(const osc_row_pool *pool, const osc_row_pool_clip *record)
 {
     return pool->tick - record->tick;
@@ -61,7 +61,8 @@ static void drop(osc_row_pool *pool, uint32_t index)
     }
 }
 
-/* Drops idle clips until there is room for another clip. Drops none if that does not suffice. */
+/* Removes idle clips until there is room for another clip. Returns false, and removes none, if that
+ * does not suffice. */
 static bool make_room(osc_row_pool *pool, uint32_t words)
 {
     uint32_t busy = 0, busy_words = 0;
@@ -80,7 +81,7 @@ static bool make_room(osc_row_pool *pool, uint32_t words)
 /* Unpacks the rows of another clip. Returns null if it has no room. */
 static const osc_shared_rows *share(osc_row_pool *pool, uint32_t clip, osc_play_mode mode)
 {
-    /* an error, for a clip of more than 2 GiB, is more than any memory */
+    /* For more than 2 GiB this is an error: as an unsigned number, more than any memory. */
     uint32_t most_words = (uint32_t)osc_shared_rows_most_words(pool->player->bank, clip);
     if (!make_room(pool, most_words))
         return 0;

@@ -5,7 +5,8 @@
  *   OSC_PORT_OFFSET    osc_offset_rotation, osc_keep_rotation
  *   OSC_PORT_OFFSETS   the same, osc_offset_4_rotations (otherwise rotations are done singly),
  *                      and osc_offset_vector
- *   OSC_PORT_BEGIN     osc_begin_4_rotations (likewise), osc_begin_vector: the switch
+ *   OSC_PORT_BEGIN     osc_begin_4_rotations (likewise), osc_begin_vector: the start
+ *                      of a transition
  *
  * A record of a vector is OSC_TRANSITION_VECTOR_WORDS long: three words with an offset in the low
  * half, Q13, and a speed in the high one; then two slots of three words. A record of a rotation is
@@ -20,12 +21,15 @@
 
 #define OSC_OFFSET_SLOT 3u /* where the first slot of a record begins */
 
-/* The switch. Speeds are stored as displacements in a quarter of the duration, so that they fit 16
- * bits. */
-#define OSC_BEGIN_RATIO_BITS 5u         /* of duration / step */
-#define OSC_BEGIN_ROOMY_Q30 0x12bec333u /* of turns by 90 degrees, whose real part is sqrt(1/2) */
-#define OSC_BEGIN_HUGE_Q30 0x3f200000u  /* of more than the limit of rotations */
-#define OSC_BEGIN_LEAST_REAL_Q15 512    /* rotations are limited to 178 degrees */
+/* The start of a transition. A speed is stored as the displacement in a quarter of the duration, so
+ * that it fits 16 bits. */
+#define OSC_BEGIN_RATIO_BITS 5u /* fractional bits of duration / step */
+
+/* Bounds of |r|^2 = 1 - cos(angle / 2), where r is the offset of a rotation: */
+#define OSC_BEGIN_ROOMY_Q30 0x12bec333u /* 90 degrees; the speed may not make larger ones grow */
+#define OSC_BEGIN_HUGE_Q30 0x3f200000u  /* more than any limited rotation; such offsets become 0 */
+
+#define OSC_BEGIN_LEAST_REAL_Q15 512 /* of a rotation: limits its angle to 178 degrees */
 
 /* The halves of a word as signed numbers. */
 static inline int32_t osc_low_half(uint32_t word)

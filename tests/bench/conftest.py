@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "cli"), str(HERE.parent / "encoder")]
+TOPICS = ("library", "naive", "operations", "poses", "sizes", "tiers")
+sys.path[:0] = [str(path) for path in (HERE, *(HERE / topic for topic in TOPICS), HERE.parent / "cli",
+                                       HERE.parent / "encoder")]
 
 from bench_corpus import write_clip  # noqa: E402
 

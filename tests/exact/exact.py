@@ -18,7 +18,7 @@ from zlib import crc32
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = ROOT.parent / "shared/corpus"
 sys.dont_write_bytecode = True
-sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/bench"), str(ROOT / "tests/sample")]
+sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/bench/operations"), str(ROOT / "tests/sample")]
 
 from ossicle.report import console as report  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "cli"), str(HERE.parent / "bench")]
+sys.path[:0] = [str(HERE), str(HERE.parent / "cli"), str(HERE.parent / "bench/library")]
 
 from running import HERO, write_bvh  # noqa: E402
 

@@ -1,4 +1,4 @@
-"""The synthetic libraries of tests/bench/make_library.py: the same bytes every time, which build."""
+"""The synthetic libraries of tests/bench/library/make_library.py: the same bytes every time, which build."""
 from __future__ import annotations
 
 import subprocess
@@ -14,9 +14,9 @@ COPIES = 2  # clips of each character that are those of the one before: half of 
 
 
 def make(folder: Path, *more: str) -> dict[str, bytes]:
-    subprocess.run([sys.executable, ROOT / "tests/bench/make_library.py", folder, "--characters", str(CHARACTERS),
-                    "--clips",
-                    str(CLIPS), "--seconds", str(SECONDS), "--joints", str(JOINTS), "--copies", "50", *more],
+    subprocess.run([sys.executable, ROOT / "tests/bench/library/make_library.py", folder,
+                    "--characters", str(CHARACTERS), "--clips", str(CLIPS),
+                    "--seconds", str(SECONDS), "--joints", str(JOINTS), "--copies", "50", *more],
                    check=True)
     return contents(folder)
 

@@ -14,7 +14,7 @@ from ossicle.generate.emit import generate
 from ossicle.machines import build, footprint, load_target
 from ossicle.machines.footprint import hot_table_bytes
 
-OFFSET_BYTES = 12  # of a joint, where no inverse bind matrix turns; such characters have less code
+OFFSET_BYTES = 12  # for a joint, if inverse bind matrices only translate; these characters need less code
 PRESETS = {"dense": "acl-2017", "sparse": "riot-2015"}
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.dont_write_bytecode = True
-sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/support", "tests/bench",
+sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/support", "tests/bench", "tests/bench/sizes",
                                                   "tests/encoder", "tests/readme/tables")]
 
 import bench_inputs  # noqa: E402

@@ -1,7 +1,7 @@
 """Makes a synthetic library: any number of characters, each a .glb with any number of clips, and the library.toml that
 builds them all.
 
-    /usr/bin/python3 tests/bench/make_library.py FOLDER --characters 20 --clips 100 --seconds 2 --joints 22 --copies 5
+    tests/bench/library/make_library.py FOLDER --characters 20 --clips 100 --seconds 2 --joints 22 --copies 5
 
 Clips are two clips of a source in a row, each at a speed of its own and perhaps mirrored, with smooth noise on all
 joints. The same arguments give the same bytes.
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "codegen")]
 
 from ossicle.export.gltf import pack  # noqa: E402

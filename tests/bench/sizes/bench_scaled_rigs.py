@@ -1,6 +1,6 @@
 """Measures the cost of scale in a rig: encodes clips as they are, and the same motion in other units.
 
-    python3 tests/bench/bench_scaled_rigs.py FILE..  [--tolerance 1mm] [--effort fast] [--rig "root 0.01"]
+    python3 tests/bench/sizes/bench_scaled_rigs.py FILE..  [--tolerance 1mm] [--effort fast] [--rig "root 0.01"]
 
 For each file and rig: the bytes of the bank of all clips, the largest error by an independent judge (model_space.py),
 the largest error that the report states, and the largest gap of a loop, by `ossicle clips`; then the greatest
@@ -16,7 +16,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/support/files")]
 
 import model_space  # noqa: E402

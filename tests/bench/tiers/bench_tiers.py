@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import argparse
 import csv
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+
+ROOT = Path(__file__).resolve().parents[3]
+SHARED = ROOT.parent / "shared"
+sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/bench")]
 
 from bench_inputs import SMALLEST, files_of_corpora
 from ossicle.encode import native
@@ -26,7 +31,6 @@ from ossicle.encode.tiers.sizes import TierTargets
 from ossicle.importers.importer import read_clips
 from picture import save, subplots
 
-SHARED = Path(__file__).resolve().parents[3] / "shared"
 PRESET = "acl-2.1-tiers"
 SEGMENT = 16
 KEPT = (12, 10, 9, 8, 7, 6, 5, 4)  # frames of a segment; 9: every second one, and the last

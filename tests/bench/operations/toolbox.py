@@ -22,16 +22,17 @@ from ossicle.machines.firmware import compile_object, compile_runtime, link
 from ossicle.machines.runner import command_for
 from ossicle.machines.symbols import check_objects
 from ossicle.machines.tools import run_tool
-from toolbox_character import character
+from toolbox_character import HIPS, Character, imported
 from toolbox_table import Operation
 
 HERE = Path(__file__).resolve().parent
 NAME = "character"
-SETS = {"upper": ("spine*", "chest", "*arm*")}
 MASKS = {"upper": Mask("upper", 3)}
 RUN_SECONDS = 120.0
 _LINE = re.compile(r"operation (\d+)(?: (?:instructions|cycles) (\d+))? hash ([0-9a-f]{8})")
-_SEEK = re.compile(r"seek(?: (?:instructions|cycles) (\d+))? hash ([0-9a-f]{8})")
+_SEEKS = re.compile(r"forward(?: (?:instructions|cycles) (?P<forward>\d+))?\n"
+                    r"seek(?: (?:instructions|cycles) (?P<seek>\d+))?\n"
+                    r"hash (?P<hash>[0-9a-f]{8})\nplayer (?P<player>\d+)")
 
 
 @dataclass(frozen=True)
@@ -52,13 +53,25 @@ class Done:
     cost: int | None
 
 
-def write_sources(operations: Sequence[Operation], folder: Path, unroll: Sequence[str], moves: bool = False) -> None:
-    """Writes the generated character, its bank in it, and the C of the operations to a folder. moves: see
-    toolbox_character.character."""
+@dataclass(frozen=True)
+class Seeks:
+    """The result of a program of seeks_main.c: the average cost of a tick forward at 60 Hz, and of a seek to a random
+    position, both with the local pose there; the hash of all poses; the bytes of the player."""
+
+    forward: int
+    seek: int
+    hash: int
+    player_bytes: int
+
+
+def write_sources(operations: Sequence[Operation], folder: Path, unroll: Sequence[str],
+                  character: Character = HIPS) -> None:
+    """Writes the generated character, its bank in it, and the C of the operations to a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     bank = folder / "bank.ossb"
-    bank.write_bytes(encode_clips(character(moves), Settings(codec="delta", skinning=True)).bank)
-    generate(bank, folder, Code(NAME, embed=True, unroll=unroll, sets=SETS, masks=MASKS, mirror=Mirror("x", ())))
+    bank.write_bytes(encode_clips(imported(character), Settings(codec="delta", skinning=True)).bank)
+    generate(bank, folder, Code(NAME, embed=True, unroll=unroll, sets={"upper": character.upper}, masks=MASKS,
+                                mirror=Mirror("x", ())))
     (folder / "toolbox_operations.c").write_text(_text(operations), encoding="utf-8")
 
 
@@ -89,8 +102,8 @@ def build(target: str, sources: Path, folder: Path, tested: Target | None = None
     runtime = tuple(runtime or compile_runtime(tested, folder / "runtime", jobs))
     include = [sources, HERE]
     with ThreadPoolExecutor(jobs) as pool:
-        def compiled(way: Target, files: Sequence[Path]) -> tuple[Path, ...]:
-            return tuple(pool.map(lambda file: compile_object(way, file, folder, include), files))
+        def compiled(target: Target, files: Sequence[Path]) -> tuple[Path, ...]:
+            return tuple(pool.map(lambda file: compile_object(target, file, folder, include), files))
 
         poses = compiled(tested, sorted(sources.glob(f"{NAME}_*.c")))
         own = compiled(tested, [*sources.glob("toolbox_operations.c"), HERE / main])
@@ -121,15 +134,15 @@ def play(program: Program, operations: Sequence[Operation], count: bool = True,
     return [Done(int(digest, 16), cost) for (_, _, digest), cost in zip(found, costs)]
 
 
-def play_seeks(program: Program, timeout_s: float = RUN_SECONDS) -> tuple[int, int]:
-    """Runs a program of seeks_main.c. Returns the average cost of a seek and the hash of its poses. Raises
-    TargetError if it fails or nothing counts."""
+def play_seeks(program: Program, timeout_s: float = RUN_SECONDS) -> Seeks:
+    """Runs a program of seeks_main.c. Raises TargetError if it fails or nothing counts."""
     returncode, output, calls = _run(program, True, timeout_s)
-    found = _SEEK.search(output)
-    cost = average_instructions(calls, "seek") if calls else found and found[1]
-    if returncode != 0 or found is None or cost is None:
+    found = _SEEKS.search(output)
+    forward, seek = ([average_instructions(calls, name) for name in ("forward", "seek")] if calls else
+                     [found and found[name] for name in ("forward", "seek")])
+    if returncode != 0 or found is None or forward is None or seek is None:
         raise TargetError(f"target {program.machine.name}: seeks ended with {returncode}: {output.strip()[-200:]}")
-    return int(cost), int(found[2], 16)
+    return Seeks(int(forward), int(seek), int(found["hash"], 16), int(found["player"]))
 
 
 def _run(program: Program, count: bool, timeout_s: float) -> tuple[int, str, dict[tuple[str, str], CallCost]]:

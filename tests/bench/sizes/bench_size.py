@@ -16,10 +16,10 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 SHARED = ROOT.parent / "shared"
 sys.dont_write_bytecode = True
-sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/encoder", "tests/support",
+sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/bench", "tests/encoder", "tests/support",
                                                   "tests/support/files")]
 
 from bench_inputs import SMALLEST, files_of_corpora  # noqa: E402

@@ -1,12 +1,13 @@
-"""What a frame of play costs from keys to matrices, beside what a programmer of a small machine would write instead.
+"""Compares the cost of a frame of play, from keys to matrices, with that of uncompressed layouts.
 
     bench_hierarchy.py --clip Walking_A Knight.glb
     bench_hierarchy.py --clip Walking_A --drop unweighted --target gba --target pico Knight.glb
 
-Each file is a character. Its clips are encoded at 1 mm in one bank, with the axes of the file and with those of the
-model (--joint-axes), and one of them is played at 60 Hz: beside 16-bit keys (naive_q14.h), local with and without
-inverse bind matrices, absolute without a hierarchy, and baked matrices. Costs are cycles where the target counts them,
-else instructions; bytes are those of all clips.
+Each file is a character. Its clips are encoded at 1 mm in one bank, once with the axes of the file and once with those
+of the model (--joint-axes). One clip is played at 60 Hz from these banks and from the layouts that a programmer of a
+small machine would write (naive_q14.h): 16-bit local keys with and without inverse bind matrices, 16-bit absolute keys
+without a hierarchy, and baked matrices. Costs are cycles on targets that count them, otherwise instructions. Bytes are
+those of all clips.
 """
 from __future__ import annotations
 
@@ -16,9 +17,9 @@ import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(ROOT / "codegen"))
+sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/bench")]
 
 from bench_output import write_csv  # noqa: E402
 from naive_layouts import bytes_of, play  # noqa: E402
@@ -46,21 +47,21 @@ NAIVE = {"local": "16-bit local keys, skinning matrices", "model": "16-bit local
 
 @dataclass(frozen=True)
 class Case:
-    """What was measured of a character on a target: bytes of all clips, the average and the worst cost of a frame, None
-    where nothing is counted."""
+    """A layout of a character on a target. bytes: of all clips. average, worst: the cost of a frame, None where nothing
+    is counted."""
 
     target: str
     character: str
     joints: int
     clip: str
-    what: str
+    layout: str
     bytes: int
     average: int | None
     worst: int | None
 
 
 def read(path: Path, options: ImportOptions, first: str | None) -> Imported:
-    """Returns the clips of a file, with the clip to play in front. Raises SettingProblem if the file lacks it."""
+    """Returns the clips of a file, with the clip to play first. Raises SettingProblem if the file lacks it."""
     imported = read_clips([path], options)
     names = [clip.name for clip in imported.clips]
     if first is not None and first not in names:
@@ -98,8 +99,8 @@ def measure(path: Path, first: str | None, options: ImportOptions, codec: str, t
             bank.write_bytes(encode_clips(chosen, Settings(tolerance=TOLERANCE, codec=codec, skinning=skinned)).bank)
             banks[name] = bank, skinned
     for target in targets:
-        def case(what: str, size: int, average: int | None, worst: int | None) -> Case:
-            return Case(target, path.stem, len(skeleton.names), clip.name, what, size, average, worst)
+        def case(layout: str, size: int, average: int | None, worst: int | None) -> Case:
+            return Case(target, path.stem, len(skeleton.names), clip.name, layout, size, average, worst)
         for number, (name, (bank, skinned)) in enumerate(banks.items()):
             cases.append(case(name, bank.stat().st_size,
                               *measure_bank(target, bank, skinned, folder / f"{target}{number}")))
@@ -109,11 +110,11 @@ def measure(path: Path, first: str | None, options: ImportOptions, codec: str, t
 
 
 def print_table(cases: list[Case]) -> None:
-    """One line a case."""
+    """Prints a line for each case."""
     table = report.table([("target", "left"), ("character", "left"), ("joints", "right"), ("clip", "left"),
-                          ("", "left"), ("bytes", "right"), ("average", "right"), ("worst", "right")])
+                          ("layout", "left"), ("bytes", "right"), ("average", "right"), ("worst", "right")])
     for case in cases:
-        table.add_row(case.target, case.character, str(case.joints), case.clip, case.what, f"{case.bytes:,}",
+        table.add_row(case.target, case.character, str(case.joints), case.clip, case.layout, f"{case.bytes:,}",
                       *("-" if cost is None else f"{cost:,}" for cost in (case.average, case.worst)))
     report.console().print(table)
 
@@ -122,10 +123,12 @@ def main(argv: list[str] | None = None) -> int:
     """The command line; 0, or 1 after one line on stderr."""
     parser = argparse.ArgumentParser(prog="bench_hierarchy.py", description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    parser.add_argument("--clip", help="the clip to play (the first)")
-    parser.add_argument("--drop", action="append", default=[], help="joints to leave out, as for `encode`, repeatable")
-    parser.add_argument("--codec", default="delta")
-    parser.add_argument("--target", action="append", default=[], metavar="T", help="repeatable (gba)")
+    parser.add_argument("--clip", help="the clip to play (default: the first)")
+    parser.add_argument("--drop", action="append", default=[], metavar="JOINTS",
+                        help="a pattern of joints to leave out, as for `encode`; repeatable")
+    parser.add_argument("--codec", default="delta", help="the codec of the banks (default: delta)")
+    parser.add_argument("--target", action="append", default=[], metavar="T",
+                        help="a target to measure; repeatable (default: gba)")
     parser.add_argument("--output", type=Path, default=Path("build/bench"), metavar="DIR")
     arguments = parser.parse_args(argv)
     try:

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 CHECKOUT = Path(sys.argv[1]).resolve()
-SHARED = Path(__file__).resolve().parents[3] / "shared"
+SHARED = Path(__file__).resolve().parents[4] / "shared"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(CHECKOUT / "codegen"))
 

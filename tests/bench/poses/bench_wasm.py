@@ -11,11 +11,11 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 HERE = Path(__file__).resolve().parent
 PACKAGE = ROOT / "build/web/ossicle/index.js"
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(ROOT / "codegen"))
+sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/bench")]
 
 from bench_inputs import SMALLEST, files_of_corpora  # noqa: E402
 from bench_output import write_csv  # noqa: E402

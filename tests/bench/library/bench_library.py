@@ -21,6 +21,9 @@ from pathlib import Path
 import numpy as np
 import psutil
 
+ROOT = Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/bench")]
+
 from library_model import Costs, build
 from make_library import make_library
 from picture import save, subplots
@@ -33,7 +36,6 @@ from ossicle.build.encoding import with_costs
 from ossicle.encode import native
 from ossicle.encode.clip_queue import ClipQueue
 
-ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT / "codegen")}
 CLIPS = 200  # of a character
 SECONDS, JOINTS = 2.0, 22

@@ -5,15 +5,16 @@ import csv
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import bench_toolbox
 import toolbox
-from ossicle.machines import TargetError, linked_bytes, list_supported_targets
+from ossicle.machines import TargetError, linked_bytes, list_supported_targets, load_target
 from ossicle.machines.symbols import global_functions
 from ossicle.machines.tools import checked_tool
 from toolbox import Done
-from toolbox_character import joints
+from toolbox_character import HIPS, KNIGHT, imported
 from toolbox_table import OPERATIONS, Operation
 from mentions import mentions
 
@@ -26,18 +27,20 @@ MOST_OF_GENERIC = 1.05  # of instructions: what generated code may lose where a 
 def check_table(folder: Path, targets: tuple[str, ...]) -> None:
     with (folder / "toolbox.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    assert [(row["translations"], row["target"], row["operation"]) for row in rows] == [
-        (str(moving), target, operation.name) for moving, operations in bench_toolbox.MEASURED.items()
-        for target in targets for operation in operations]
+    measured = {target: bench_toolbox.measured_on(load_target(target)) for target in targets}
+    assert [(row["character"], row["target"], row["operation"]) for row in rows] == [
+        (character.name, target, operation.name) for character, operations in bench_toolbox.MEASURED.items()
+        for target in targets if character in measured[target] for operation in operations]
     for row in rows:
-        assert int(row["joints"]) == JOINTS
-        assert 100 < int(row["bytes"]) < 10000
+        assert 100 < int(row["bytes"]) < 12000
         # a blend touches every component of every rotation; no operation takes a millisecond of a fast machine
-        assert 4 * JOINTS < int(row["instructions"]) < 4500 * JOINTS
-    for moving, operations in bench_toolbox.MEASURED.items():
+        assert 4 * JOINTS < int(row["instructions"]) < 4500 * int(row["joints"])
+    for character, operations in bench_toolbox.MEASURED.items():
         cost = {(row["target"], row["operation"]): (int(row["instructions"]), int(row["bytes"])) for row in rows
-                if row["translations"] == str(moving)}
+                if row["character"] == character.name}
         for target in targets:
+            if character not in measured[target]:
+                continue
             further, blend = cost[target, "each further pose"], cost[target, "blend of two"]
             assert further[0] < blend[0] and further[1] < blend[1]  # it does not normalise
             check_generated({name: costs for (place, name), costs in cost.items() if place == target}, operations)
@@ -111,7 +114,24 @@ def test_a_target_that_does_not_exist(tmp_path: Path, capsys: pytest.CaptureFixt
     assert mentions(capsys.readouterr().err, "microbit") and not (tmp_path / "toolbox.csv").exists()
 
 
-def test_the_character_has_as_many_joints_as_the_table_says() -> None:
-    names = [name for name, _ in joints()]
-    assert len(names) == len(set(names)) == JOINTS
-    assert all(parent in names[:index] for index, (_, parent) in enumerate(joints()) if parent)
+def test_characters_change_the_joints_that_they_state() -> None:
+    for character in bench_toolbox.MEASURED:
+        names = [name for name, _ in character.joints]
+        assert len(names) == len(set(names))
+        assert all(parent in names[:index] for index, (_, parent) in enumerate(character.joints) if parent)
+        frames = imported(character).clips[0].frames
+        for parts, joints in ((slice(0, 4), character.turned), (slice(4, 7), character.moved),
+                              (slice(7, 10), character.scaled)):
+            assert tuple(np.flatnonzero(np.ptp(frames[:, :, parts], axis=0).max(-1))) == joints
+
+
+def test_all_characters_are_measured_where_they_fit() -> None:
+    assert list(bench_toolbox.measured_on(load_target("host"))) == list(bench_toolbox.MEASURED)
+    assert list(bench_toolbox.measured_on(load_target("microbit"))) == [HIPS, KNIGHT]
+
+
+def test_other_libraries_are_shown_beside_the_same_character_and_operations() -> None:
+    shown = bench_toolbox.peer_columns(KNIGHT, ["host_sse41", "microbit"])
+    assert list(shown["host_sse41"]) == ["ozz"] and shown["microbit"] == {}
+    assert set(shown["host_sse41"]["ozz"]) <= {operation.name for operation in bench_toolbox.MEASURED[KNIGHT]}
+    assert bench_toolbox.peer_columns(HIPS, ["host_sse41"]) == {"host_sse41": {}}

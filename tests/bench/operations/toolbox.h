@@ -10,8 +10,10 @@ extern osc_bank bank;
 extern character_pose pose_a, pose_b, pose_out;
 extern osc_pose view_a, view_b, view_out;
 extern character_model model;
-#define SCRATCH_WORDS 1200u             /* the smallest machine has 16 KiB of RAM */
-extern uint32_t scratch[SCRATCH_WORDS]; /* for operations that need memory */
+/* Memory for operations that need it. A bank of 41 joints leaves 1,200 words on the smallest
+ * machine. */
+#define SCRATCH_WORDS (CHARACTER_JOINT_COUNT > 100 ? 12u * CHARACTER_JOINT_COUNT : 1200u)
+extern uint32_t scratch[SCRATCH_WORDS];
 #define skinning (*(character_skinning *)scratch)
 extern character_player player; /* stands where pose_b was taken: clip 1, frame 7 and a half */
 

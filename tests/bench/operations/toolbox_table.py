@@ -147,7 +147,14 @@ OPERATIONS = (
     Operation("difference", "osc_mix_difference(&bank, &view_out, &view_b, &view_a);", _MIX),
 )
 
-# Operations whose cost depends on how many joints move, which are measured with the second character of
-# toolbox_character.py, too.
-MOVING = tuple(operation for operation in OPERATIONS
-               if operation.name.startswith(("blend of two", "each further pose", "additive", "transition")))
+
+def _chosen(*names: str) -> tuple[Operation, ...]:
+    return tuple(operation for operation in OPERATIONS if operation.name.startswith(names))
+
+
+# Operations whose cost depends on how many joints move, and those that other libraries have (peers.toml).
+BESIDE_PEERS = _chosen("compose", "blend of two", "each further pose", "additive", "transition", "two-bone", "look-at",
+                       "recompose")
+# Those that name no joints of a body.
+ANY_SKELETON = tuple(operation for operation in _chosen("compose", "blend of two", "each further pose", "additive")
+                     if "generic" not in operation.name)

@@ -16,11 +16,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 HERE = Path(__file__).resolve().parent
+NAIVE = HERE.parent / "naive"
 SHARED = ROOT.parent / "shared"
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(ROOT / "codegen"))
+sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/bench", "tests/bench/naive")]
 
 from bench_compare import changed_text, read_rows  # noqa: E402
 from bench_inputs import SMALLEST  # noqa: E402
@@ -214,12 +215,12 @@ def time_poses(character: Character, row: Row) -> Row:
     """The row with the nanoseconds of a target that is this computer."""
     machine = machines.load_target(row.target)
     here = character.folder / row.target
-    sources = [HERE / "pose_time.c", HERE / "naive_float.c", *here.glob(f"generated/{NAME}_*.c"),
+    sources = [HERE / "pose_time.c", NAIVE / "naive_float.c", *here.glob(f"generated/{NAME}_*.c"),
                *(ROOT / "runtime").rglob("*.c")]
     image = here / "pose_time"
     checked_tool(
         [machine.compiler, *machine.flags, "-std=c99", *map(str, sorted(sources)),
-         *(f"-I{path}" for path in (ROOT / "runtime", machine.platform_folder, here / "generated")),
+         *(f"-I{path}" for path in (ROOT / "runtime", machine.platform_folder, NAIVE, here / "generated")),
          "-lm", "-o", str(image)], f"target {row.target}: pose_time does not compile")
     output = checked_tool([str(image)], f"target {row.target}: pose_time")
     times = {name: float(ns) for name, ns in (line.split() for line in output.splitlines())}
