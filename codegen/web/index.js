@@ -167,7 +167,8 @@ function check(name, value, least, most) {
 class Player {
     #exports;
     #address; // 0 once it is disposed of
-    #floats; // a view of the module's memory, until that grows
+    #locals; // views of the module's memory, until that grows
+    #matrices;
     #clip = -1;
     #rest = 0; // microseconds that advance has not used, -0.5 to 0.5
 
@@ -180,7 +181,9 @@ class Player {
 
     #view() {
         const { memory, floats } = this.#exports;
-        this.#floats = new Float32Array(memory.buffer, floats(this.#address), MATRIX_FLOATS * this.bank.joints.length);
+        const [address, joints] = [floats(this.#address), this.bank.joints.length];
+        this.#locals = new Float32Array(memory.buffer, address, LOCAL_FLOATS * joints);
+        this.#matrices = new Float32Array(memory.buffer, address, MATRIX_FLOATS * joints);
     }
 
     /** Returns the address of a player that plays a clip. */
@@ -269,34 +272,37 @@ class Player {
         this.#exports.add(this.#playing, this.#other(player, true), Math.round(weight * ONE_Q15));
     }
 
-    /** Copies the first floats of the module's memory. */
-    #copy(out, offset, floatsOfJoint) {
+    /** Throws if the floats of all joints do not fit. Creates the views again if memory has grown. */
+    #prepare(out, offset, floatsOfJoint) {
         const count = floatsOfJoint * this.bank.joints.length;
         if (!(out instanceof Float32Array)) throw new TypeError("poses are written into a Float32Array");
         if (!(offset >= 0 && offset + count <= out.length))
             throw new RangeError(`${count} floats from ${offset} do not fit ${out.length}`);
-        if (this.#floats.buffer !== this.#exports.memory.buffer) this.#view(); // memory has grown
-        const floats = this.#floats;
-        for (let i = 0; i < count; i++) out[offset + i] = floats[i]; // subarray would allocate
-        return out;
+        if (this.#locals.buffer !== this.#exports.memory.buffer) this.#view();
     }
 
     writeLocal(out, offset = 0) {
+        this.#prepare(out, offset, LOCAL_FLOATS);
         this.#exports.read_local(this.#playing);
-        return this.#copy(out, offset, LOCAL_FLOATS);
+        out.set(this.#locals, offset);
+        return out;
     }
 
     writeModel(out, offset = 0) {
+        this.#prepare(out, offset, MATRIX_FLOATS);
         this.#exports.read_model(this.#playing);
-        return this.#copy(out, offset, MATRIX_FLOATS);
+        out.set(this.#matrices, offset);
+        return out;
     }
 
     writeSkin(out, offset = 0) {
         if (!this.bank.hasSkin)
             throw new OssicleError("OSC_ERROR_SECTION", "the bank has no inverse bind matrices: encode it with " +
                 "--skin-matrices");
+        this.#prepare(out, offset, MATRIX_FLOATS);
         this.#exports.read_skin(this.#playing);
-        return this.#copy(out, offset, MATRIX_FLOATS);
+        out.set(this.#matrices, offset);
+        return out;
     }
 
     hash(hash = HASH_START) {

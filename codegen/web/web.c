@@ -3,9 +3,10 @@
 #include "bank/osc_codecs.h"
 #include "bank/osc_internal.h"
 #include "codecs/osc_port_rows.h"
-#include "float/osc_float.h"
 #include "module_memory.h"
 #include "osc_mix.h"
+
+#include <wasm_simd128.h>
 
 #define LOCAL_FLOATS 10u
 #define MATRIX_FLOATS 16u
@@ -102,6 +103,12 @@ static uint32_t transposed_words(void)
     return has_transform_clips ? (groups + 1u) * (OSC_TRANSPOSED_GROUP_WORDS + 1u) : 0u;
 }
 
+/* Vectors of three, which are also read as vectors of four. */
+static osc_vector *reserve_vectors(uint32_t count)
+{
+    return reserve(count * sizeof(osc_vector) + sizeof(int32_t));
+}
+
 static web_player *new_player(void)
 {
     uint32_t joints = bank.joint_count;
@@ -111,8 +118,8 @@ static web_player *new_player(void)
     if (made == 0 || memory == 0)
         return 0;
     made->pose.rotations = reserve(joints * sizeof *made->pose.rotations);
-    made->pose.translations = reserve(joints * sizeof *made->pose.translations);
-    made->pose.scales = reserve(joints * sizeof *made->pose.scales);
+    made->pose.translations = reserve_vectors(joints);
+    made->pose.scales = reserve_vectors(joints);
     made->model = reserve(joints * sizeof *made->model);
     made->floats = reserve(joints * MATRIX_FLOATS * sizeof *made->floats);
     if (made->pose.rotations == 0 || made->pose.translations == 0 || made->pose.scales == 0 ||
@@ -240,21 +247,37 @@ void add(web_player *player, web_player *with, uint32_t weight_q15)
     player->has_model = false;
 }
 
-/* Writes translation, rotation and scale of each joint. */
+/* Four numbers in Q20 as floats: exact, or rounded to the nearest. */
+static inline v128_t floats_of(const int32_t *words)
+{
+    v128_t numbers = wasm_f32x4_convert_i32x4(wasm_v128_load(words));
+    return wasm_f32x4_mul(numbers, wasm_f32x4_splat(1.0f / 1048576.0f));
+}
+
+/* Writes translation, rotation and scale of each joint: vectors of four, of which the next covers
+ * the last number. */
 EXPORT("read_local") void read_local(web_player *player);
 void read_local(web_player *player)
 {
     const osc_pose *pose = pose_of(player);
     float *out = player->floats;
     for (uint32_t joint = 0; joint < bank.joint_count; joint++, out += LOCAL_FLOATS) {
-        const int32_t *t = &pose->translations[joint].x, *r = &pose->rotations[joint].x;
-        const int32_t *s = &pose->scales[joint].x;
-        for (uint32_t i = 0; i < 3u; i++)
-            out[i] = osc_float(t[i]);
+        wasm_v128_store(out, floats_of(&pose->translations[joint].x));
+        wasm_v128_store(out + 3, floats_of(&pose->rotations[joint].x));
+        wasm_v128_store(out + 7, bank.has_scale ? floats_of(&pose->scales[joint].x)
+                                                : wasm_f32x4_const(1.0f, 1.0f, 1.0f, 1.0f));
+    }
+}
+
+static void write_matrices(const osc_matrix *matrices, float *out)
+{
+    const v128_t last = wasm_f32x4_const(0.0f, 0.0f, 0.0f, 1.0f);
+    for (uint32_t joint = 0; joint < bank.joint_count; joint++, out += MATRIX_FLOATS) {
+        const int32_t *m = matrices[joint].m;
+        v128_t columns[4] = {floats_of(m), floats_of(m + 4), floats_of(m + 8), last};
+        osc_v4_transpose(columns);
         for (uint32_t i = 0; i < 4u; i++)
-            out[3u + i] = osc_float(r[i]);
-        for (uint32_t i = 0; i < 3u; i++)
-            out[7u + i] = bank.has_scale ? osc_float(s[i]) : 1.0f;
+            wasm_v128_store(out + 4u * i, columns[i]);
     }
 }
 
@@ -262,9 +285,7 @@ void read_local(web_player *player)
 EXPORT("read_model") void read_model(web_player *player);
 void read_model(web_player *player)
 {
-    const osc_matrix *model = model_of(player);
-    for (uint32_t joint = 0; joint < bank.joint_count; joint++)
-        osc_float_4x4(&model[joint], player->floats + MATRIX_FLOATS * joint);
+    write_matrices(model_of(player), player->floats);
 }
 
 /* Writes skinning matrices, of a bank with inverse bind matrices. */
@@ -274,8 +295,7 @@ void read_skin(web_player *player)
     osc_matrix *model = model_of(player);
     (void)osc_skin(&bank, model, model);
     player->has_model = false;
-    for (uint32_t joint = 0; joint < bank.joint_count; joint++)
-        osc_float_4x4(&model[joint], player->floats + MATRIX_FLOATS * joint);
+    write_matrices(model, player->floats);
 }
 
 /* Continues a hash over the pose and its model matrices, as `ossicle` does on a PC. */
