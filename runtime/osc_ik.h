@@ -131,7 +131,8 @@ void osc_joint_rotate_model(const osc_pose *pose, uint32_t joint, const osc_matr
 
 /* Composes a joint and all joints below it again, with the same bits as osc_compose, and leaves
  * other matrices unchanged. model: joint_count matrices. Cost: that of osc_compose for these
- * joints, and ten instructions for each later joint; 170 bytes of stack. */
+ * joints, and ten instructions for each later joint, or two on processors with vectors; 170 bytes
+ * of stack. */
 void osc_recompose(const osc_bank *bank, const osc_pose *pose, uint32_t joint, osc_matrix *model);
 
 #ifdef __cplusplus

@@ -24,13 +24,14 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog=f"python3 -m {__spec__.name}", description="Flashes a program with a character to a machine.")
     add_arguments(parser)
-    parser.add_argument("--with", dest="way", default="", help="the target's method of flashing (default: the first)")
+    parser.add_argument("--with", dest="method", default="",
+                        help="the target's method of flashing (default: the first)")
     parser.add_argument("--drive", type=Path, help="the folder of the drive or card")
     parser.add_argument("--dry", action="store_true", help="print the command, do not run it")
     arguments = parser.parse_args(argv)
 
     def run() -> int:
-        chosen = flasher(load_target(arguments.target), arguments.way, arguments.drive, arguments.dry)
+        chosen = flasher(load_target(arguments.target), arguments.method, arguments.drive, arguments.dry)
         images = make_and_print(arguments)
         print(chosen.line(images), flush=True)
         if not arguments.dry:

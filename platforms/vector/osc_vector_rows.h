@@ -10,8 +10,9 @@
  *   osc_v4_sums(a, b, c, d)                    the sum of the lanes of each of four vectors
  *   osc_v4_root_q20(n)                         osc_root_q20 of each lane, 0 <= n <= 2^28
  *
- * A parsed segment is transposed: up to four neighbouring tracks of one kind form a group, with
- * their numbers side by side. A group of fewer tracks repeats its last one.
+ * A clip's tracks are transposed: up to four neighbouring tracks of one kind form a group, with
+ * their numbers side by side. Segments are read into groups. In a group of fewer tracks, the first
+ * lanes have the words of the first track, and zeros; the track itself is stored after them.
  *
  *     1                   head: kind, and the most coefficients of each component, 4 bits each
  *     4                   the tracks' words
@@ -20,8 +21,9 @@
  *         4               starts
  *         4 * (1 + most)  chords, then coefficients by order; 0 after a track's last one
  *
- * Tracks in packing four and direct tracks are not sums. They have a head, and the distance of
- * their words from those of the first track. */
+ * Tracks in packing four and direct tracks are not sums, and stay in the state, as do the last
+ * tracks if there are too few words. They have a head, with their number, and their distance from
+ * the first track. */
 #ifndef OSC_VECTOR_ROWS_H
 #define OSC_VECTOR_ROWS_H
 
@@ -32,7 +34,8 @@
 enum { OSC_TRANSPOSED_END, OSC_TRANSPOSED_ROTATIONS, OSC_TRANSPOSED_VECTORS, OSC_TRANSPOSED_OTHER };
 #define OSC_TRANSPOSED_KIND(head) ((head)&3u)
 #define OSC_TRANSPOSED_MOST(head, component) (((head) >> (4u + 4u * (component))) & 7u)
-#define OSC_TRANSPOSED_GROUP_WORDS (5u + 3u * 4u * (2u + 8u) + 12u) /* that are written at most */
+#define OSC_TRANSPOSED_OTHERS(head) ((head) >> 4)
+#define OSC_TRANSPOSED_GROUP_WORDS (5u + 3u * 4u * (3u + 7u)) /* at most */
 
 static inline uint32_t osc_transpose_kind(uint32_t track)
 {
@@ -42,104 +45,110 @@ static inline uint32_t osc_transpose_kind(uint32_t track)
     return packing == OSC_TRANSFORM_VECTOR ? OSC_TRANSPOSED_VECTORS : OSC_TRANSPOSED_ROTATIONS;
 }
 
-static inline const int32_t *osc_next_component(const int32_t *at)
+static inline int32_t *osc_next_component(int32_t *at)
 {
-    return at + OSC_TRANSFORM_SKIP_BYTES((uint32_t)at[OSC_COMPONENT_WORD]) / 4u;
+    return at + osc_transform_component_words(at);
 }
 
 /* The track after the one at `at`, if there is one. */
-static inline const int32_t *osc_next_track(const int32_t *at)
+static inline int32_t *osc_next_track(int32_t *at)
 {
     bool four = OSC_TRANSFORM_TRACK_FOUR((uint32_t)*at) != 0u;
     at = osc_next_component(osc_next_component(osc_next_component(at + 1)));
     return (four ? osc_next_component(at) : at) - 1;
 }
 
-/* Loads four consecutive numbers from each of four tracks as four vectors. Missing
- * numbers become 0; up to three words after a track's last one are read. */
-static inline void osc_transpose_numbers(const int32_t *const from[4],
-                                         const int32_t *const there[4], uint32_t first, int32_t *to)
+/* Transposes a component of four tracks, of which the first `empty` lanes are empty. at: its words,
+ * which become those of the next component. most: coefficients of any of them. Returns its end. */
+static inline int32_t *osc_transpose_component(int32_t *first, int32_t *at[4], uint32_t empty,
+                                               uint32_t most, int32_t *to)
 {
-    osc_v4 v[4];
-    v[0] = osc_v4_and(osc_v4_load(from[0] + first), osc_v4_load(there[0] + first));
-    v[1] = osc_v4_and(osc_v4_load(from[1] + first), osc_v4_load(there[1] + first));
-    v[2] = osc_v4_and(osc_v4_load(from[2] + first), osc_v4_load(there[2] + first));
-    v[3] = osc_v4_and(osc_v4_load(from[3] + first), osc_v4_load(there[3] + first));
-    osc_v4_transpose(v);
-    osc_v4_store(to, v[0]);
-    osc_v4_store(to + 4, v[1]);
-    osc_v4_store(to + 8, v[2]);
-    osc_v4_store(to + 12, v[3]);
+    for (uint32_t i = 0; i < 4u * (3u + most); i++)
+        to[i] = 0;
+    for (uint32_t lane = empty; lane < 4u; lane++) {
+        uint32_t word = (uint32_t)at[lane][OSC_COMPONENT_WORD];
+        to[lane] = osc_transform_step(OSC_TRANSFORM_STEP(word));
+        at[lane][OSC_COMPONENT_WORD] = (int32_t)(word | OSC_TRANSFORM_TRANSPOSED);
+        at[lane][OSC_COMPONENT_START] = (int32_t)(to + 4u + lane - first);
+        at[lane] = osc_next_component(at[lane]);
+    }
+    return to + 4u * (3u + most);
 }
 
-/* Transposes four tracks that are sums of three components. Returns the end of the group;
- * some words after that are written as well. */
-static inline int32_t *osc_transpose_group(const int32_t *const tracks[4], uint32_t kind,
-                                           int32_t *transposed)
+/* Transposes `count` neighbouring tracks, 1 to 4, that are sums of three components. first: the
+ * clip's first track; group: their place. Returns its end. */
+static inline int32_t *osc_transpose_group(int32_t *first, int32_t *track, uint32_t count,
+                                           uint32_t kind, int32_t *group)
 {
-    /* all ones for each existing number, from the ninth before the last on */
-    static const int32_t ones[19] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, 0,
-                                     0,  0,  0,  0,  0,  0,  0,  0,  0};
-    const int32_t *at[4] = {tracks[0] + 1, tracks[1] + 1, tracks[2] + 1, tracks[3] + 1};
-    uint32_t head = kind;
-    int32_t *to = transposed + 1;
-    for (uint32_t lane = 0; lane < 4u; lane++)
-        to[lane] = tracks[lane][0];
-    to += 4;
-    for (uint32_t component = 0; component < 3u; component++) {
-        const int32_t *from[4], *there[4];
-        uint32_t greatest = 0; /* word, and so number of coefficients */
-        for (uint32_t lane = 0; lane < 4u; lane++) {
-            uint32_t word = (uint32_t)at[lane][OSC_COMPONENT_WORD];
-            greatest = word > greatest ? word : greatest;
-            to[lane] = osc_transform_step(OSC_TRANSFORM_STEP(word));
-            from[lane] = at[lane] + OSC_COMPONENT_START;
-            there[lane] = ones + 7u - OSC_TRANSFORM_COUNT(word);
-            at[lane] = osc_next_component(at[lane]);
+    int32_t *at[4] = {0, 0, 0, 0}, *to = group + 5;
+    uint32_t head = kind, empty = 4u - count;
+    for (uint32_t lane = 0; lane < 4u; lane++) {
+        group[1u + lane] = *track;
+        if (lane >= empty) {
+            at[lane] = track + 1;
+            track = lane < 3u ? osc_next_track(track) : track;
         }
-        uint32_t most = OSC_TRANSFORM_COUNT(greatest);
-        head |= most << (4u + 4u * component);
-        for (uint32_t first = 0; first < 2u + most; first += 4u)
-            osc_transpose_numbers(from, there, first, to + 4 + 4u * first);
-        to += 4u * (3u + most);
     }
-    *transposed = (int32_t)head;
+    for (uint32_t component = 0; component < 3u; component++) {
+        uint32_t most = 0;
+        for (uint32_t lane = empty; lane < 4u; lane++) {
+            uint32_t own = OSC_TRANSFORM_MOST((uint32_t)at[lane][OSC_COMPONENT_WORD]);
+            most = own > most ? own : most;
+        }
+        head |= most << (4u + 4u * component);
+        to = osc_transpose_component(first, at, empty, most, to);
+    }
+    *group = (int32_t)head;
     return to;
 }
 
-/* Transposes the tracks of a parsed segment. If there may be too few words, the copy remains empty
- * and rows are computed from the tracks themselves. */
-static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, int32_t *transposed,
+/* If there may be too few words for a group, the remaining tracks stay in the state. */
+static inline void osc_transpose_tracks(int32_t *first, uint32_t tracks, int32_t *transposed,
                                         uint32_t words)
 {
-    int32_t *to = transposed;
-    const int32_t *at = first;
+    int32_t *to = transposed, *at = first;
     if (words == 0u)
         return;
-    while (tracks != 0u) {
-        const int32_t *group[4];
+    while (tracks != 0u && words - (uint32_t)(to - transposed) > OSC_TRANSPOSED_GROUP_WORDS + 3u) {
+        int32_t *track = at;
         uint32_t kind = osc_transpose_kind((uint32_t)*at), count = 0;
-        if (words - (uint32_t)(to - transposed) <= OSC_TRANSPOSED_GROUP_WORDS) {
-            *transposed = OSC_TRANSPOSED_END;
-            return;
-        }
-        if (kind == OSC_TRANSPOSED_OTHER) {
-            *to++ = OSC_TRANSPOSED_OTHER;
-            *to++ = (int32_t)(at - first);
-            at = osc_next_track(at);
-            tracks--;
-            continue;
-        }
         do {
-            group[count++] = at;
             at = osc_next_track(at);
             tracks--;
-        } while (count < 4u && tracks != 0u && osc_transpose_kind((uint32_t)*at) == kind);
-        for (; count < 4u; count++)
-            group[count] = group[count - 1u];
-        to = osc_transpose_group(group, kind, to);
+            count++;
+        } while (kind != OSC_TRANSPOSED_OTHER && count < 4u && tracks != 0u &&
+                 osc_transpose_kind((uint32_t)*at) == kind);
+        if (kind == OSC_TRANSPOSED_OTHER) {
+            *to++ = (int32_t)(OSC_TRANSPOSED_OTHER | count << 4);
+            *to++ = (int32_t)(track - first);
+        } else {
+            to = osc_transpose_group(first, track, count, kind, to);
+        }
+    }
+    if (tracks != 0u && to != transposed) {
+        *to++ = (int32_t)(OSC_TRANSPOSED_OTHER | tracks << 4);
+        *to++ = (int32_t)(at - first);
     }
     *to = OSC_TRANSPOSED_END;
+}
+
+static inline void osc_clear_coefficients(int32_t *transposed)
+{
+    if (transposed == 0)
+        return;
+    while (OSC_TRANSPOSED_KIND((uint32_t)*transposed) != OSC_TRANSPOSED_END) {
+        uint32_t head = (uint32_t)*transposed;
+        if (OSC_TRANSPOSED_KIND(head) == OSC_TRANSPOSED_OTHER) {
+            transposed += 2;
+            continue;
+        }
+        transposed += 5;
+        for (uint32_t component = 0; component < 3u; component++) {
+            transposed += 12;
+            for (uint32_t i = OSC_TRANSPOSED_MOST(head, component); i != 0u; i--, transposed += 4)
+                osc_v4_store(transposed, osc_v4_all(0u));
+        }
+    }
 }
 
 /* A row's weights, each in all lanes. */
@@ -339,10 +348,13 @@ static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int
                 osc_v4_store3(rows->row + OSC_TRANSFORM_TRACK_OFFSET((uint32_t)group[i]), v[i]);
             break;
         }
-        case OSC_TRANSPOSED_OTHER:
-            (void)osc_fill_track(at + transposed[1], rows);
+        case OSC_TRANSPOSED_OTHER: {
+            const int32_t *track = at + transposed[1];
+            for (uint32_t left = OSC_TRANSPOSED_OTHERS((uint32_t)*transposed); left != 0u; left--)
+                track = osc_fill_track(track, rows);
             transposed += 2;
             break;
+        }
         default:
             return;
         }

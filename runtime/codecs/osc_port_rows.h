@@ -5,6 +5,7 @@
 
 #include "codecs/osc_curve_track.h"
 #include "codecs/osc_transform_rows.h"
+#include "codecs/osc_transform_segments.h"
 #include "port/osc_port.h"
 
 /* ---- key rows of the transform codec ----
@@ -12,14 +13,18 @@
  * osc_transform_arithmetic.h describes a parsed segment in the player's state. osc_transform_rows.h
  * defines osc_fill_track, which computes one track's part of a row. */
 
-/* Called after a segment has been parsed. May copy it to the player's spare memory in an order that
- * suits vectors. first: its first track; tracks: their number; transposed, words: the spare memory
- * and its size, which may be 0. */
-static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, int32_t *transposed,
+/* Called when a clip starts. May move the numbers of tracks to the player's spare memory, in an
+ * order that suits vectors: osc_transform_segments.h describes what it then writes to the state.
+ * Segments are read into that memory. first: the first track; tracks: their number; transposed,
+ * words: the spare memory, which follows the state, and its size, which may be 0. */
+static inline void osc_transpose_tracks(int32_t *first, uint32_t tracks, int32_t *transposed,
                                         uint32_t words);
 
+/* Sets the coefficients in the spare memory to 0, before those of a segment are read. */
+static inline void osc_clear_coefficients(int32_t *transposed);
+
 /* Fills the tracks of a row and the chords of its rotations, as osc_fill_track does for each track.
- * transposed: the copy; null if the player has no spare memory. The word after the last component
+ * transposed: the spare memory; null if the player has none. The word after the last component
  * is OSC_TRANSFORM_END. */
 static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *transposed,
                                    const osc_rows *rows);
@@ -34,13 +39,18 @@ static inline bool osc_rebuild_four(const uint32_t offsets[4], int32_t *row,
 #include OSC_PORT_ROWS
 #else
 #define OSC_REBUILDS_FOUR 0
-static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, int32_t *transposed,
+static inline void osc_transpose_tracks(int32_t *first, uint32_t tracks, int32_t *transposed,
                                         uint32_t words)
 {
     (void)first;
     (void)tracks;
     (void)transposed;
     (void)words;
+}
+
+static inline void osc_clear_coefficients(int32_t *transposed)
+{
+    (void)transposed;
 }
 
 /* Fills one track of a row and the chord of a rotation: the same as osc_fill_track. Returns the

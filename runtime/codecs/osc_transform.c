@@ -69,6 +69,8 @@ static void transform_start(osc_player *player)
         }
     }
     *at = OSC_TRANSFORM_END;
+    osc_transpose_tracks(player->state + STATE_FIRST_TRACK, OSC_TRANSFORM_CLIP_TRACKS(clip),
+                         player->state + player->bank->state_words, player->transposed_words);
 }
 
 /* ---- segments ---- */
@@ -79,12 +81,20 @@ static void take_pose(int32_t *tracks, uint32_t count, osc_bits bits)
     int32_t *component = tracks + 1;
     for (; count != 0u; count--) {
         uint32_t track = (uint32_t)component[-1];
+        bool transposed = OSC_TRANSFORM_IS_TRANSPOSED((uint32_t)component[OSC_COMPONENT_WORD]);
         for (uint32_t i = OSC_TRANSFORM_TRACK_FOUR(track) + 3u; i != 0u; i--) {
             int32_t start = osc_bits_take_signed(&bits, OSC_TRANSFORM_TRACK_WIDTH(track));
-            component[OSC_COMPONENT_START] = osc_mul(start, OSC_TRANSFORM_TRACK_GRID(track));
+            *osc_transform_numbers(tracks, component, transposed) =
+                osc_mul(start, OSC_TRANSFORM_TRACK_GRID(track));
             component += osc_transform_component_words(component);
         }
     }
+}
+
+/* The spare memory, or null. */
+static inline int32_t *transposed_of(const osc_player *player)
+{
+    return player->transposed_words != 0u ? player->state + player->bank->state_words : 0;
 }
 
 OSC_HOT_TRANSFORM static void parse_segment(osc_player *player, uint32_t wanted)
@@ -123,10 +133,9 @@ OSC_HOT_TRANSFORM static void parse_segment(osc_player *player, uint32_t wanted)
     }
     uint32_t length = osc_transform_length(player->row_count, wanted);
     osc_window_open(&store, bits);
-    osc_transform_take_coefficients(tracks, count, &store, length == 0u ? 0u : length - 1u);
+    osc_clear_coefficients(transposed_of(player));
+    osc_transform_take_coefficients(tracks, &store, length == 0u ? 0u : length - 1u);
     player->state[STATE_SEGMENT] = (int32_t)wanted;
-    osc_transpose_tracks(tracks, count, player->state + player->bank->state_words,
-                         player->transposed_words);
 }
 
 /* ---- rows ---- */
@@ -158,12 +167,9 @@ OSC_HOT_TRANSFORM OSC_NOINLINE void fill_transform_row(const osc_player *player,
                                      : osc_transform_row_weights(length, frame);
     rows.frame = frame;
     rows.length = length;
-    const int32_t *transposed = player->state + player->bank->state_words;
-    if (player->transposed_words == 0u)
-        transposed = 0;
     osc_fill_tracks(player->state + STATE_FIRST_TRACK,
-                    OSC_TRANSFORM_CLIP_TRACKS((uint32_t)player->state[STATE_CLIP]), transposed,
-                    &rows);
+                    OSC_TRANSFORM_CLIP_TRACKS((uint32_t)player->state[STATE_CLIP]),
+                    transposed_of(player), &rows);
 }
 
 OSC_HOT_TRANSFORM static void transform_unpack(osc_player *player, uint32_t frame)

@@ -42,8 +42,9 @@ static uint32_t ticks_ahead(const osc_update_rate *rate, uint32_t ticks)
 static void move_on(osc_update_rate *rate, uint32_t elapsed_us, uint32_t ticks)
 {
     rate->ticks_left = ticks_ahead(rate, ticks);
-    int32_t way = (int32_t)(elapsed_us + (rate->ticks_left - 1u) * rate->tick_us) - rate->left_us;
-    rate->advance_us = way > 0 ? (uint32_t)way : 0u;
+    uint32_t until_us = elapsed_us + (rate->ticks_left - 1u) * rate->tick_us;
+    int32_t advance_us = (int32_t)until_us - rate->left_us;
+    rate->advance_us = advance_us > 0 ? (uint32_t)advance_us : 0u;
     rate->left_us += (int32_t)rate->advance_us;
 }
 

@@ -3,6 +3,30 @@
 #include "osc_ik.h"
 #include "pose/osc_compose_joint.h"
 
+/* Whether parents are read eight at a time, where compilers find the instruction for the least of
+ * them. */
+#if OSC_LONG_REGISTERS && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define PARENTS_AT_ONCE 8
+#else
+#define PARENTS_AT_ONCE 0
+#endif
+
+#if PARENTS_AT_ONCE
+
+/* Returns the least of parent - first, modulo 2^16. */
+static inline uint32_t least_distance(const unsigned char *parents, uint32_t first)
+{
+    uint16_t several[PARENTS_AT_ONCE], least = 0xffffu;
+    osc_copy(several, parents, sizeof several);
+    for (uint32_t i = 0; i < PARENTS_AT_ONCE; i++) {
+        uint16_t distance = (uint16_t)(several[i] - first);
+        least = distance < least ? distance : least;
+    }
+    return least;
+}
+
+#endif
+
 OSC_HOT void osc_recompose(const osc_bank *bank, const osc_pose *pose, uint32_t joint,
                            osc_matrix *model)
 {
@@ -25,7 +49,13 @@ OSC_HOT void osc_recompose(const osc_bank *bank, const osc_pose *pose, uint32_t 
             if (at == end)
                 return;
             parent = (uint32_t)at[0] | (uint32_t)at[1] << 8;
-        } while (parent - first > span || (below[parent >> 5] >> (parent & 31u) & 1u) == 0u);
+            if (parent - first <= span && (below[parent >> 5] >> (parent & 31u) & 1u) != 0u)
+                break;
+#if PARENTS_AT_ONCE
+            while (end - at > 2 * PARENTS_AT_ONCE && least_distance(at + 2, first) > span)
+                at += 2 * PARENTS_AT_ONCE;
+#endif
+        } while (true);
         joint = (uint32_t)(at - parents) >> 1;
     } while (true);
 }

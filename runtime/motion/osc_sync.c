@@ -120,10 +120,10 @@ osc_phase osc_sync_phase(const osc_sync_clip *sync, uint32_t position_q11)
     uint32_t nearest = ~0u; /* distance from the mark to the position */
     for (uint32_t i = 0; i < sync->count; i++) {
         uint32_t mark = sync->marks_q11[i];
-        uint32_t way =
+        uint32_t distance =
             position_q11 >= mark ? position_q11 - mark : position_q11 + sync->end_q11 - mark;
-        if (way < nearest) {
-            nearest = way;
+        if (distance < nearest) {
+            nearest = distance;
             phase.mark = i;
         }
     }

@@ -155,29 +155,30 @@ static void add_splines(uint32_t form, uint32_t counts, const uint32_t *keys, ui
 }
 
 /* A trajectory, and its length in its own frames. */
-typedef struct open_way {
+typedef struct open_trajectory {
     const uint32_t *words; /* its numbers */
     uint32_t form, counts, inverse, end_q11;
-} open_way;
+} open_trajectory;
 
 /* The displacement at a frame of the trajectory: zero at its start; at its end, that of the
  * straight line, where the spline is zero. */
-static void at_frame(const open_way *way, uint32_t position_q11,
+static void at_frame(const open_trajectory *trajectory, uint32_t position_q11,
                      int32_t numbers[OSC_TRAJECTORY_COMPONENTS])
 {
-    uint32_t components = parts_of_form(way->form), share_q32 = 0;
-    const uint32_t *keys = way->words + components;
-    if ((way->counts & OSC_TRAJECTORY_HAS_START) != 0u)
+    uint32_t components = parts_of_form(trajectory->form), share_q32 = 0;
+    const uint32_t *keys = trajectory->words + components;
+    if ((trajectory->counts & OSC_TRAJECTORY_HAS_START) != 0u)
         keys += components;
-    if (position_q11 != 0u && position_q11 < way->end_q11)
-        share_q32 =
-            osc_mulhi_u32(position_q11 << osc_leading_zeros(way->end_q11 << 1), way->inverse) << 2;
+    if (position_q11 != 0u && position_q11 < trajectory->end_q11)
+        share_q32 = osc_mulhi_u32(position_q11 << osc_leading_zeros(trajectory->end_q11 << 1),
+                                  trajectory->inverse)
+                    << 2;
     for (uint32_t i = 0; i < OSC_TRAJECTORY_COMPONENTS; i++) {
-        int32_t end = i < components ? (int32_t)osc_word(way->words[i]) : 0;
-        numbers[i] = position_q11 < way->end_q11 ? part_of(end, share_q32) : end;
+        int32_t end = i < components ? (int32_t)osc_word(trajectory->words[i]) : 0;
+        numbers[i] = position_q11 < trajectory->end_q11 ? part_of(end, share_q32) : end;
     }
-    if (share_q32 != 0u && (way->counts & OSC_TRAJECTORY_SEGMENTS_MASK) != 0u)
-        add_splines(way->form, way->counts, keys, share_q32, numbers);
+    if (share_q32 != 0u && (trajectory->counts & OSC_TRAJECTORY_SEGMENTS_MASK) != 0u)
+        add_splines(trajectory->form, trajectory->counts, keys, share_q32, numbers);
 }
 
 void osc_trajectory_at(const osc_trajectories *trajectories, uint32_t clip, uint32_t position_q11,
@@ -190,32 +191,32 @@ void osc_trajectory_at(const osc_trajectories *trajectories, uint32_t clip, uint
         spread_words(0, trajectories->words, moved);
         return;
     }
-    open_way way;
-    way.form = osc_word(entry[OSC_TRAJECTORY_FORM]);
-    way.counts = osc_word(entry[OSC_TRAJECTORY_COUNTS]);
-    way.inverse = osc_word(entry[OSC_TRAJECTORY_INVERSE]);
-    way.words = trajectories->words + osc_word(entry[OSC_TRAJECTORY_PLACE]);
+    open_trajectory trajectory;
+    trajectory.form = osc_word(entry[OSC_TRAJECTORY_FORM]);
+    trajectory.counts = osc_word(entry[OSC_TRAJECTORY_COUNTS]);
+    trajectory.inverse = osc_word(entry[OSC_TRAJECTORY_INVERSE]);
+    trajectory.words = trajectories->words + osc_word(entry[OSC_TRAJECTORY_PLACE]);
     uint32_t end_q11 = osc_clip_end_q11(trajectories->bank, clip), frame, fraction_q20;
-    uint32_t multiple = way.counts >> OSC_TRAJECTORY_MULTIPLE_SHIFT;
+    uint32_t multiple = trajectory.counts >> OSC_TRAJECTORY_MULTIPLE_SHIFT;
     if (position_q11 > end_q11)
         position_q11 = end_q11;
-    way.end_q11 = end_q11;
+    trajectory.end_q11 = end_q11;
     frame = position_q11 >> 11;
     fraction_q20 = (position_q11 & 2047u) << 9;
     if (multiple != 1u) {
-        way.end_q11 = end_q11 / multiple;
+        trajectory.end_q11 = end_q11 / multiple;
         frame = frame / multiple;
         fraction_q20 = ((position_q11 - (frame * multiple << 11)) << 9) / multiple;
     }
-    at_frame(&way, frame << 11, left);
+    at_frame(&trajectory, frame << 11, left);
     if (fraction_q20 != 0u) {
         int32_t right[OSC_TRAJECTORY_COMPONENTS];
-        at_frame(&way, (frame + 1u) << 11, right);
+        at_frame(&trajectory, (frame + 1u) << 11, right);
         for (uint32_t i = 0; i < OSC_TRAJECTORY_COMPONENTS; i++)
             left[i] =
                 osc_add(left[i], osc_mul_q20(osc_sub(right[i], left[i]), (int32_t)fraction_q20));
     }
-    spread(way.form, left, moved);
+    spread(trajectory.form, left, moved);
 }
 
 void osc_trajectory_start(const osc_trajectories *trajectories, uint32_t clip, osc_placement *start)

@@ -158,9 +158,9 @@ def test_a_preset_that_fits_nothing_needs_no_tolerance_of_curves(tmp_path: Path)
 
 def test_root_motion_leaves_curves_in_place(tmp_path: Path) -> None:
     g, face = weighted(["smile"])
-    way = [[0.1 * frame, 0.0, 0.0] for frame in range(FRAMES)]
+    path = [[0.1 * frame, 0.0, 0.0] for frame in range(FRAMES)]
     values = 0.5 + 0.4 * wave(FRAMES, 0)
-    g.animation("Walk", (0, "translation", (np.arange(FRAMES) / FPS).tolist(), way, "LINEAR"),
+    g.animation("Walk", (0, "translation", (np.arange(FRAMES) / FPS).tolist(), path, "LINEAR"),
                 weights(face, values[:, None]))
     bank = bank_of(g.write_glb(tmp_path), Settings(root_motion=("x", "z")))
     (clip,) = play(bank, [0], "bank")

@@ -28,7 +28,7 @@ PRESETS = ("goodhue-2017", "riot-2015", "acl-2.1-tiers", "unreal4-automatic", "u
 MILLIMETRE = Tolerance(1e-3)
 
 
-def _settings() -> Iterator[tuple[str, Settings]]:
+def all_settings() -> Iterator[tuple[str, Settings]]:
     for effort in ("fast", "default"):
         yield effort, Settings(tolerance=MILLIMETRE, effort=effort)
     yield "layer", Settings(tolerance=MILLIMETRE, mode="layer", effort="fast")
@@ -47,7 +47,7 @@ def hashes(folder: Path) -> dict[str, str]:
     """SHA-256 by the name of the output."""
     found = {}
     for source in sorted(folder.iterdir()):
-        for name, settings in _settings():
+        for name, settings in all_settings():
             imported = read_clips([source], settings.importing)
             found[f"{source.name}, {name}, source"] = hash_of_source(imported, settings)
             bank = encode_clips(imported, settings).bank

@@ -74,7 +74,7 @@ static uint32_t passed(const osc_events *events, uint32_t clip, const osc_step *
 }
 
 /* A step, and the same in two parts: equal events, and equal root motion. */
-static void cut_step(const osc_events *events, const osc_trajectories *ways, uint32_t clip,
+static void cut_step(const osc_events *events, const osc_trajectories *trajectories, uint32_t clip,
                      uint32_t end_q11)
 {
     uint32_t most = end_q11 < 1u << 26 ? MAX_LOOPS * (end_q11 + 1u) : 1u << 28;
@@ -95,13 +95,13 @@ static void cut_step(const osc_events *events, const osc_trajectories *ways, uin
     const osc_placement start = {(int32_t)next_noise(), (int32_t)next_noise(),
                                  (int32_t)next_noise(), (int32_t)next_noise()};
     osc_motion one, other;
-    osc_motion_start(&one, ways, clip, whole.from_q11, &start);
+    osc_motion_start(&one, trajectories, clip, whole.from_q11, &start);
     other = one;
     osc_motion_follow(&one, &whole);
     osc_motion_follow(&other, &first);
     osc_motion_follow(&other, &second);
     if (memcmp(&one.now, &other.now, sizeof one.now) != 0)
-        fail("a way that depends on how a step is cut");
+        fail("a displacement that depends on how a step is cut");
     osc_matrix placed;
     osc_placement_matrix(&one.now, &placed);
 }
@@ -133,20 +133,20 @@ static void keep_step(const osc_events *events, uint32_t clip, uint32_t end_q11)
 static void follow_clips(const osc_bank *bank)
 {
     osc_events events;
-    osc_trajectories ways;
+    osc_trajectories trajectories;
     (void)osc_events_open(&events, bank);
-    (void)osc_trajectories_open(&ways, bank);
+    (void)osc_trajectories_open(&trajectories, bank);
     uint32_t clips = bank->clip_count < MAX_CLIPS ? bank->clip_count + 1u : MAX_CLIPS;
     for (uint32_t clip = 0; clip < clips; clip++) { /* one that is not there, too */
         osc_clip_info info = {.frame_count = 1u};
         (void)osc_clip_describe(bank, clip, &info);
         uint32_t end_q11 = (info.frame_count - 1u) << 11;
         for (uint32_t i = 0; i < STEPS; i++) {
-            cut_step(&events, &ways, clip, end_q11);
+            cut_step(&events, &trajectories, clip, end_q11);
             ask_spans(&events, clip, end_q11 != 0u ? below(end_q11) : 0u);
         }
         osc_placement start;
-        osc_trajectory_start(&ways, clip, &start);
+        osc_trajectory_start(&trajectories, clip, &start);
         keep_step(&events, clip, end_q11);
     }
 }

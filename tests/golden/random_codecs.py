@@ -63,11 +63,11 @@ def _put_curve_header(bits: BitWriter, rng: Random, gap: int, rotation: bool, be
 
 def _put_near(bits: BitWriter, rng: Random, count: int) -> None:
     """One of the four codes of a number near the previous one."""
-    way = rng.randint(0, 3)
-    if way == 0:
+    form = rng.randint(0, 3)
+    if form == 0:
         bits.put(0, 1)
-    elif way < 3:
-        bits.put(1 | (way - 1) << 2, 3)
+    elif form < 3:
+        bits.put(1 | (form - 1) << 2, 3)
     else:
         bits.put(3, 2)
         bits.put(rng.getrandbits(count), count)

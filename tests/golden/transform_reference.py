@@ -133,12 +133,12 @@ def _value(component: Component, t: int, length: int) -> int:
 
 
 def _direct_value(component: Component, t: int, length: int) -> int:
-    way = 0
+    offset = 0
     if t == length and t > 0:
-        way = component.chord
+        offset = component.chord
     elif 0 < t <= len(component.coefficients):
-        way = component.coefficients[t - 1]
-    return wrap((component.start + way) * component.step)
+        offset = component.coefficients[t - 1]
+    return wrap((component.start + offset) * component.step)
 
 
 class TransformTracks:

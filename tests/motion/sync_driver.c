@@ -43,8 +43,8 @@ static osc_pose view(storage *pose)
 static osc_placement taken(gait *one, uint32_t to_q11, const osc_placement *here)
 {
     const osc_step step = {one->at_q11, to_q11, to_q11 < one->at_q11 ? 1 : 0, false};
-    int64_t way = (int64_t)to_q11 - one->at_q11 + (step.wraps != 0 ? one->end_q11 : 0);
-    osc_placement moved = {0, 0, (int32_t)(way * one->travel_q20 / one->end_q11), 0}, there;
+    int64_t distance = (int64_t)to_q11 - one->at_q11 + (step.wraps != 0 ? one->end_q11 : 0);
+    osc_placement moved = {0, 0, (int32_t)(distance * one->travel_q20 / one->end_q11), 0}, there;
     osc_placement_join(here, &moved, &there);
     if (has_trajectories) {
         osc_motion motion;
@@ -105,8 +105,9 @@ int main(int argc, char **argv)
         gaits[i].at_q11 = (uint32_t)osc_sync_position_q11(&clips[i], &phase);
     for (long tick = 0; tick <= arguments[10]; tick++) {
         long passed = tick * arguments[9] < arguments[8] ? tick * arguments[9] : arguments[8];
-        long way = arguments[8] > 0 ? (arguments[7] - arguments[6]) * passed / arguments[8] : 0;
-        int32_t weight = (int32_t)(arguments[6] + way);
+        long distance =
+            arguments[8] > 0 ? (arguments[7] - arguments[6]) * passed / arguments[8] : 0;
+        int32_t weight = (int32_t)(arguments[6] + distance);
         const uint16_t weights[2] = {(uint16_t)(OSC_ONE_Q15 - (uint32_t)weight), (uint16_t)weight};
         if (tick != 0)
             osc_sync_advance(&phase, clips, weights, 2, (uint32_t)arguments[9]);

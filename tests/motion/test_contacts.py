@@ -50,9 +50,9 @@ def walk(folder: Path, names: tuple[str, str] = ("left_foot", "right_foot"), tra
     share = times / times[-1]
     feet = [[[side, height, 0.3 * math.sin(2 * math.pi * s)] for s, height in zip(share, heights)]
             for side, heights in ((0.1, LEFT), (-0.1, RIGHT))]
-    way = [[0.0, 0.2, travels_m * s] for s in share]
+    path = [[0.0, 0.2, travels_m * s] for s in share]
     g.animation("Walk", (1, "translation", times, feet[0], "LINEAR"), (3, "translation", times, feet[1], "LINEAR"),
-                (0, "translation", times, way, "LINEAR"))
+                (0, "translation", times, path, "LINEAR"))
     g.document["animations"][0]["extras"] = {"events": events or []}
     return g.write_glb(folder)
 
@@ -135,15 +135,15 @@ def test_contacts_follow_the_air(shares: list[int]) -> None:
 STEPS = {"left_foot_down": [4], "right_foot_down": [20]}
 
 
-@pytest.mark.parametrize("way", [{}, {"travels_m": 1.5}])
-def test_made_walks(tmp_path: Path, way: dict[str, float]) -> None:
-    path = walk(tmp_path, **way)
-    assert found(bank_of(path, loop=not way)) == STEPS
+@pytest.mark.parametrize("options", [{}, {"travels_m": 1.5}])
+def test_made_walks(tmp_path: Path, options: dict[str, float]) -> None:
+    path = walk(tmp_path, **options)
+    assert found(bank_of(path, loop=not options)) == STEPS
 
 
-@pytest.mark.parametrize(("way", "motion"), [({"travels_m": 1.5}, ("x", "z", "yaw")), ({}, ("y",))])
-def test_trajectories_change_nothing(tmp_path: Path, way: dict[str, float], motion: tuple[str, ...]) -> None:
-    path = walk(tmp_path, **way)
+@pytest.mark.parametrize(("options", "motion"), [({"travels_m": 1.5}, ("x", "z", "yaw")), ({}, ("y",))])
+def test_trajectories_change_nothing(tmp_path: Path, options: dict[str, float], motion: tuple[str, ...]) -> None:
+    path = walk(tmp_path, **options)
     assert found(bank_of(path, root_motion=motion, root_joint="Root", loop=True)) == STEPS
 
 

@@ -43,9 +43,9 @@ def walk(folder: Path, turned: float = 30.0, offset: float = 3.0, under: bool = 
     share = times / times[-1]
     step = 4 * math.pi * share
     yaw = math.radians(turned) * share
-    way = [[offset + 1.4 * math.sin(a) * s + 0.02 * math.sin(p), 0.9 + 0.03 * math.cos(p),
-            -offset + 1.4 * math.cos(a) * s]
-           for a, s, p in zip(yaw, share, step)]
+    path = [[offset + 1.4 * math.sin(a) * s + 0.02 * math.sin(p), 0.9 + 0.03 * math.cos(p),
+             -offset + 1.4 * math.cos(a) * s]
+            for a, s, p in zip(yaw, share, step)]
     spins = [turn("y", 70 + turned * s + 4 * math.sin(p)) for s, p in zip(share, step)]
     swings = [turn("x", 35 * math.sin(p)) for p in step]
 
@@ -53,7 +53,7 @@ def walk(folder: Path, turned: float = 30.0, offset: float = 3.0, under: bool = 
         return [[[0.0] * len(value), value, [0.0] * len(value)]
                 for value in values] if kind == "CUBICSPLINE" else values
     g.animation("Walk", *((node, path, times, keys(values), kind) for node, path, values in (
-        (first, "translation", way), (first, "rotation", spins), (first + 1, "rotation", swings))))
+        (first, "translation", path), (first, "rotation", spins), (first + 1, "rotation", swings))))
     return g.write_glb(folder)
 
 
@@ -64,10 +64,11 @@ def encoded(path: Path, components: tuple[str, ...] = ("x", "z", "yaw"), **rule:
 
 
 @pytest.fixture(scope="session")
-def way_driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def trajectory_driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Prints the trajectory of a bank as the runtime reads it."""
-    return build_program(COMPILER, [*STRICT, "-O2", *INCLUDES], [*RUNTIME, Path(__file__).with_name("way_driver.c")],
-                         tmp_path_factory.mktemp("way") / "way_driver")
+    driver = Path(__file__).with_name("trajectory_driver.c")
+    return build_program(COMPILER, [*STRICT, "-O2", *INCLUDES], [*RUNTIME, driver],
+                         tmp_path_factory.mktemp("trajectory") / "trajectory_driver")
 
 
 def together(imported: Imported, result: BankResult, driver: Path, folder: Path) -> np.ndarray:
@@ -98,10 +99,10 @@ def _yaw(yaw_q24: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("kind", ["LINEAR", "CUBICSPLINE"])
 @pytest.mark.parametrize("under", [True, False])
 @pytest.mark.parametrize("components", [("x", "z", "yaw"), ("x", "z"), ("yaw",), ("y",), COMPONENTS])
-def test_clip_and_trajectory_are_the_source(tmp_path: Path, way_driver: Path, components: tuple[str, ...],
+def test_clip_and_trajectory_are_the_source(tmp_path: Path, trajectory_driver: Path, components: tuple[str, ...],
                                             under: bool, kind: str) -> None:
     imported, result = encoded(walk(tmp_path, under=under, kind=kind), components)
-    clip, played = imported.clips[0], together(imported, result, way_driver, tmp_path)
+    clip, played = imported.clips[0], together(imported, result, trajectory_driver, tmp_path)
     seconds = np.arange(len(played)) / (len(played) - 1) * clip.curve.times[-1]
     off = shell_errors(imported.skeleton.parents, clip.curve.at(seconds), played, SHELL_M)
     assert off.max() <= TOLERANCE_M + ROUNDING_M
@@ -114,11 +115,11 @@ def test_a_walk_that_ends_elsewhere_loops(tmp_path: Path) -> None:
     assert refused.status != 0
     _, result = encoded(path, loop=True)
     clip = parse_bank(result.bank).clips[0]
-    way = parse_bank(result.bank).trajectories[0]
-    assert clip.loop and way.components == ("x", "z", "yaw")
-    assert way.start == pytest.approx((3.0, -3.0, 70 / 360), abs=1e-5)
-    assert way.end[2] == pytest.approx(30 / 360, abs=1e-6)
-    assert math.hypot(*way.end[:2]) == pytest.approx(1.4, abs=1e-4)
+    trajectory = parse_bank(result.bank).trajectories[0]
+    assert clip.loop and trajectory.components == ("x", "z", "yaw")
+    assert trajectory.start == pytest.approx((3.0, -3.0, 70 / 360), abs=1e-5)
+    assert trajectory.end[2] == pytest.approx(30 / 360, abs=1e-6)
+    assert math.hypot(*trajectory.end[:2]) == pytest.approx(1.4, abs=1e-4)
 
 
 def test_the_hips_stay_above_the_origin(tmp_path: Path) -> None:

@@ -45,8 +45,8 @@ def motion(folder: Path, bind: list[float], lean: float, turned: float = TURNED)
     share = np.linspace(0, 1, FRAMES)
     own = both(turn("z", 90), turn("x", 20))
     keys = [both(turn("y", HEADING + turned * s), turn("x", lean * math.sin(math.pi * s)), own) for s in share]
-    way = [[0.5 * s, 0.9, s] for s in share]
-    g.animation("Bow", (0, "translation", share, way, "LINEAR"), (0, "rotation", share, keys, "LINEAR"))
+    path = [[0.5 * s, 0.9, s] for s in share]
+    g.animation("Bow", (0, "translation", share, path, "LINEAR"), (0, "rotation", share, keys, "LINEAR"))
     return g.write_glb(folder)
 
 
@@ -68,8 +68,8 @@ def test_a_bow_does_not_turn_a_trajectory(tmp_path: Path, bind: str, lean: float
 def test_the_bank_has_the_turn_of_the_hips(tmp_path: Path, turned: float) -> None:
     rule = ClipRule("Bow", root_motion=("x", "z", "yaw"), root_tolerance_m=1e-3)
     imported = read_clips([motion(tmp_path, BINDS["captured"], 60.0, turned)])
-    way = parse_bank(encode_clips(imported, Settings(clips=(rule,), effort="fast")).bank).trajectories[0]
-    assert 360 * way.end[way.components.index("yaw")] == pytest.approx(turned, abs=0.2)
+    trajectory = parse_bank(encode_clips(imported, Settings(clips=(rule,), effort="fast")).bank).trajectories[0]
+    assert 360 * trajectory.end[trajectory.components.index("yaw")] == pytest.approx(turned, abs=0.2)
 
 
 def test_the_bind_pose_may_be_the_reference(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_the_file_names_a_reference(tmp_path: Path) -> None:
         config.write_text('root_motion = "yaw"\nroot_tolerance = "1mm"\nroot_yaw = "bind"\n[clips."Bow"]\nroot_yaw = '
                           f'"{by}"\n', encoding="utf-8")
         assert run_inside("encode", path, "-o", bank, "--config", config, "--quiet").status == 0
-        [way] = parse_bank(bank.read_bytes()).trajectories.values()
-        assert 360 * way.end[0] == pytest.approx(TURNED, abs=0.2)
+        [trajectory] = parse_bank(bank.read_bytes()).trajectories.values()
+        assert 360 * trajectory.end[0] == pytest.approx(TURNED, abs=0.2)
         sizes[by] = bank.stat().st_size
     assert sizes["bind"] > sizes["first"]  # as it turns there and back

@@ -32,8 +32,8 @@ def steps(tmp_path_factory: pytest.TempPathFactory) -> Path:
     g.skin([0, 1, 2])
     times, fast = np.arange(END + 1) / RATE, np.arange(2 * END + 1) / FAST
     height = [[0.1, 0.2 * max(0.0, 1.0 - frame / DOWN), 0.0] for frame in range(END + 1)]
-    for name, way in (("Stand", 0.0), ("Step", 0.1)):
-        places = [[x + way * number, y, z] for number, (x, y, z) in enumerate(height)]
+    for name, travel in (("Stand", 0.0), ("Step", 0.1)):
+        places = [[x + travel * number, y, z] for number, (x, y, z) in enumerate(height)]
         g.animation(name, (1, "translation", times, places, "LINEAR"),
                     (2, "rotation", fast, [turn("x", 40 * np.sin(key)) for key in range(2 * END + 1)], "LINEAR"))
         g.document["animations"][-1]["extras"] = {"events": [{"time": 0.1, "name": f"{name}_begins"}]}

@@ -122,9 +122,9 @@ static void walk_for_a_minute(uint32_t buttons, double step_m, uint32_t step_tic
     }
     double steps =
         game.counts.left_steps + game.counts.right_steps - begun.left_steps - begun.right_steps;
-    double way = metres((int32_t)(game.counts.travelled_q20 - begun.travelled_q20));
+    double distance = metres((int32_t)(game.counts.travelled_q20 - begun.travelled_q20));
     assert_true(fabs(steps - 3600.0 / step_ticks) <= 1.0);
-    assert_true(fabs(way - steps * step_m) <= 1.01 * step_m);
+    assert_true(fabs(distance - steps * step_m) <= 1.01 * step_m);
     assert_true(fabs(metres(game.place.z) - metres((int32_t)game.counts.travelled_q20)) < 0.001);
 }
 

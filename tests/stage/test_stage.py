@@ -187,8 +187,8 @@ def test_the_camera_sees_the_mesh_from_all_sides(draw: Draw, angle: int) -> None
     *turn, right, up, away, focal = draw("camera", [angle, 240, 160, *low, *high])
     matrix = np.reshape(turn, (3, 3)) / 2**14
     assert np.allclose(matrix @ matrix.T, np.eye(3), atol=0.002) and np.linalg.det(matrix) < 0
-    way = np.array([-np.sin(angle * np.pi / 32768), 0, -np.cos(angle * np.pi / 32768)])
-    assert np.allclose(matrix[2], way, atol=0.05)
+    expected = np.array([-np.sin(angle * np.pi / 32768), 0, -np.cos(angle * np.pi / 32768)])
+    assert np.allclose(matrix[2], expected, atol=0.05)
     for corner in np.array(np.meshgrid(*zip(low, high))).reshape(3, -1).T:
         x, y = projected(matrix @ corner + (right, up, away), focal)
         assert 20 < x < 220 and 4 < y < 156

@@ -362,7 +362,7 @@ static void several_banks_share_a_stream(void **state)
 static void a_long_clip_is_followed(void **state)
 {
     (void)state;
-    for (int32_t way = -1; way <= 1; way += 2) {
+    for (int32_t direction = -1; direction <= 1; direction += 2) {
         test_stream s;
         tier_bank tiers = tier_bank_of_blocks();
         uint32_t pool_words = 5u * tiers.most_words;
@@ -373,9 +373,10 @@ static void a_long_clip_is_followed(void **state)
         uint32_t coarse = 0;
         assert_int_equal(osc_player_start(&s.made.player, PLAIN_LONG, OSC_PLAY_ONCE), OSC_OK);
         for (uint32_t step = 0; step < PLAIN_LONG_FRAMES; step++) {
-            int32_t frame = way > 0 ? (int32_t)step : (int32_t)(PLAIN_LONG_FRAMES - 1u - step);
+            int32_t frame =
+                direction > 0 ? (int32_t)step : (int32_t)(PLAIN_LONG_FRAMES - 1u - step);
             (void)stream_hash(&s, PLAIN_LONG, frame * 2048);
-            assert_true(osc_stream_follow(&s.stream, &s.made.player, 20 * way) >= 0);
+            assert_true(osc_stream_follow(&s.stream, &s.made.player, 20 * direction) >= 0);
             for (uint32_t ms = 0; ms < 33u; ms += 11u)
                 osc_stream_update(&s.stream, 11111);
             bool full = stream_hash(&s, PLAIN_LONG, frame * 2048) ==

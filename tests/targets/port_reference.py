@@ -49,8 +49,8 @@ def _blended() -> Iterator[str]:
         begin = [-(1 << 18)] * 3 + [LEFT_W]
         lanes = [([*begin[i:], *begin[:i]], [*step[i:], *step[:i]]) for i in range(4)]
         for a in range(2048):
-            for here, way in [*lanes, lanes[1]]:
-                there = [value + more for value, more in zip(here, way, strict=True)]
+            for here, direction in [*lanes, lanes[1]]:
+                there = [value + more for value, more in zip(here, direction, strict=True)]
                 limit.add(fixed.blend_rotation(here, there, a))
         yield _line("osc_blend_rotation at the limit", number, limit.value)
 

@@ -166,6 +166,6 @@ def rows(bank_path: Path, target: str, folder: Path, timeout_s: float = 120.0) -
     character_of(bank_path, machines.load_target(target), folder)
     image = build_program("tier_rows", target, folder, (), [ROOT / "targets/media/osc_memory_medium.c"])
     sums: dict[str, dict[str, int]] = {}
-    for way, name, number in _SUM.findall(run_image(image, target, timeout_s)):
-        sums.setdefault(way, {})[name] = int(number)
-    return {way: Rows(**found) for way, found in sums.items()}
+    for mode, name, number in _SUM.findall(run_image(image, target, timeout_s)):
+        sums.setdefault(mode, {})[name] = int(number)
+    return {mode: Rows(**found) for mode, found in sums.items()}

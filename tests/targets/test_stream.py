@@ -58,7 +58,7 @@ def test_rows_of_tiers_cost_as_much_as_others(bank: Path, tmp_path: Path) -> Non
     """Exact counts on a Cortex-M4, of the same clips, which give the same poses."""
     without = rows(encoded(SETTINGS, tmp_path / "plain.ossb"), "mps2_an386", tmp_path / "plain")["base"]
     found = rows(bank, "mps2_an386", tmp_path / "tiers")
-    for way in ("attached", "streamed"):
-        assert (found[way].rows, found[way].poses) == (without.rows, without.poses)
-        assert without.seek <= found[way].seek <= MOST_OF_A_ROW * without.seek
+    for mode in ("attached", "streamed"):
+        assert (found[mode].rows, found[mode].poses) == (without.rows, without.poses)
+        assert without.seek <= found[mode].seek <= MOST_OF_A_ROW * without.seek
     assert found["streamed"].streaming > found["attached"].streaming == 0

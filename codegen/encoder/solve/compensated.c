@@ -47,9 +47,9 @@ static bool translation_holds(const void *context, uint32_t frame, const int32_t
 /* Solves parent * t = the joint's position. Returns false if the parent's axes are degenerate. */
 static bool into_parent(const enc_matrix *parent, const enc_matrix *joint, double *out)
 {
-    const double way[3] = {joint->m[3] - parent->m[3], joint->m[7] - parent->m[7],
-                           joint->m[11] - parent->m[11]};
-    return enc_solve(parent, way, out);
+    const double offset[3] = {joint->m[3] - parent->m[3], joint->m[7] - parent->m[7],
+                              joint->m[11] - parent->m[11]};
+    return enc_solve(parent, offset, out);
 }
 
 static void translation_target(solver *c, uint32_t joint)
@@ -398,6 +398,7 @@ static bool solve_track(solver *c, uint32_t joint, uint32_t kind, const enc_code
                    .breaks = enc_breaks(c->source, kind, joint),
                    .effort = c->options->effort,
                    .keys = c->options->keys,
+                   .state_bits = c->options->state_bits,
                    .straight = c->source->straight,
                    .followers = followers(c, joint, kind),
                    .before = before,

@@ -82,11 +82,11 @@ static void find_offsets(solver *c, uint32_t joint)
         }
     for (uint32_t i = c->child_count; i < c->point_count; i++) {
         const double *place = solver_place(c, i, 0);
-        const double way[3] = {place[0] - here->m[3], place[1] - here->m[7],
-                               place[2] - here->m[11]};
+        const double difference[3] = {place[0] - here->m[3], place[1] - here->m[7],
+                                      place[2] - here->m[11]};
         double *offset = solver_offset(c, kept, 0);
         c->points[kept] = c->points[i];
-        kept += enc_solve(here, way, offset);
+        kept += enc_solve(here, difference, offset);
         for (uint32_t frame = 1; frame < c->source->row_count; frame++)
             memcpy(offset + 3u * (size_t)frame, offset, 3u * sizeof *offset);
     }

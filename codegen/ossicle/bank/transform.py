@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from ..base.format import number
@@ -18,8 +19,13 @@ CLIP_WORDS = number("TRANSFORM_STATE_WORDS")
 TRACK_WORDS = 1
 COMPONENT_WORDS = number("TRANSFORM_COMPONENT_WORDS")
 
+DIRECT_STEP = number("TRANSFORM_DIRECT")  # of the first component: the track is direct
+
 TRANSPOSED_LANES = 4
-TRANSPOSED_GROUP_WORDS = 137
+TRANSPOSED_HEAD_WORDS = 5  # of a group
+TRANSPOSED_COMPONENT_WORDS = 3  # for each lane, in addition to the coefficients
+TRANSPOSED_OTHER_WORDS = 2  # of a track that is not transposed
+TRANSPOSED_ROOM_WORDS = 138  # that have to be free where a group or another track begins
 
 # Widths of the numbers that are coded relative to those of the previous track, and their initial values.
 WIDTH_BITS, END_GRID_BITS, STEP_BITS, RICE_BITS = 5, 3, 6, 4
@@ -29,8 +35,17 @@ FIRST = {"width": number("TRANSFORM_FIRST_WIDTH"), "end_grid": number("TRANSFORM
          "k": number("TRANSFORM_FIRST_K")}
 
 
+@dataclass(frozen=True)
+class TransformTrack(Track):
+    """An animated sub-track. most: of each component, the most coefficients that a segment has; direct: its frames are
+    not sums of coefficients."""
+
+    most: tuple[int, ...]
+    direct: bool
+
+
 def parse_transform(stream: Sequence[int], header_bits: int, subtracks: int, rotations: int
-                    ) -> tuple[tuple[Track, ...], int]:
+                    ) -> tuple[tuple[TransformTrack, ...], int]:
     """Returns the tracks in sub-track order and the words of state that they need. Raises BankProblem. stream: the
     words of a clip, headers first."""
     if header_bits == 0:
@@ -41,7 +56,7 @@ def parse_transform(stream: Sequence[int], header_bits: int, subtracks: int, rot
     if reserved:
         raise BankProblem(f"has unknown flags {reserved:#x} in its track headers")
     near = dict(FIRST)
-    tracks: list[Track] = []
+    tracks: list[TransformTrack] = []
     subtrack, state_words = 0, CLIP_WORDS
     for _ in range(count):
         subtrack += bits.take_near(0, GAP_BITS)
@@ -51,8 +66,9 @@ def parse_transform(stream: Sequence[int], header_bits: int, subtracks: int, rot
         packing = bits.take(4) if rotation else PACKING_VECTOR
         if packing > PACKING_FOUR and rotation:
             raise BankProblem(f"has packing {packing} for sub-track {subtrack}, a rotation")
-        state_words += TRACK_WORDS + _take_components(bits, 4 if packing == PACKING_FOUR else 3, near)
-        tracks.append(Track(subtrack, packing))
+        most, direct = _take_components(bits, 4 if packing == PACKING_FOUR else 3, near)
+        state_words += TRACK_WORDS + COMPONENT_WORDS * len(most) + sum(most)
+        tracks.append(TransformTrack(subtrack, packing, most, direct))
         subtrack += 1
     if bits.position > header_bits:
         raise BankProblem(f"has {header_bits} bits of track headers, but they end at {bits.position}")
@@ -60,24 +76,46 @@ def parse_transform(stream: Sequence[int], header_bits: int, subtracks: int, rot
 
 
 def transposed_words(tracks: Sequence[Track]) -> int:
-    """Returns the maximum of words that vector units need to transpose a segment (platforms/vector/osc_vector_rows.h),
-    which groups up to four neighbouring tracks of a kind. Clips with direct tracks may need more; they are then played
-    without transposing."""
-    groups = 0
-    for _, run in groupby(tracks, key=lambda track: max(track.packing, PACKING_FOUR - 1)):
-        groups += -(-len(list(run)) // TRANSPOSED_LANES)
-    return TRANSPOSED_GROUP_WORDS * (groups + 1) + 1 if groups else 0
+    """Returns the fewest words with which vector units transpose any segment of a clip with these tracks
+    (platforms/vector/osc_vector_rows.h): up to four neighbours of a kind form a group; direct tracks and those in
+    packing four are not transposed. 0 for a clip without other tracks, and for clips of other codecs."""
+    used = before_last = 0
+    transposes = False
+    own = [track for track in tracks if isinstance(track, TransformTrack)]
+    for kind, run in groupby(own, key=_transposed_kind):
+        group = list(run)
+        for first in range(0, len(group), TRANSPOSED_LANES if kind else 1):
+            before_last = used
+            used += _group_words(group[first:first + TRANSPOSED_LANES]) if kind else TRANSPOSED_OTHER_WORDS
+        transposes = transposes or kind != 0
+    return before_last + TRANSPOSED_ROOM_WORDS if transposes else 0
 
 
-def _take_components(bits: BitReader, count: int, near: dict[str, int]) -> int:
-    """Returns the words of state of a track's components. near: the previous value of each number, which is updated."""
+def _transposed_kind(track: TransformTrack) -> int:
+    """Returns 1 for a rotation that is transposed, 2 for a vector, 0 for another track."""
+    if track.direct or track.packing == PACKING_FOUR:
+        return 0
+    return 2 if track.packing == PACKING_VECTOR else 1
+
+
+def _group_words(group: Sequence[TransformTrack]) -> int:
+    """Returns the most words of a group of tracks in three components."""
+    return TRANSPOSED_HEAD_WORDS + TRANSPOSED_LANES * sum(
+        TRANSPOSED_COMPONENT_WORDS + max(most) for most in zip(*(track.most for track in group)))
+
+
+def _take_components(bits: BitReader, count: int, near: dict[str, int]) -> tuple[tuple[int, ...], bool]:
+    """Returns the most coefficients of each component of a track, and whether it is direct. near: the previous value of
+    each number, which is updated."""
     near["width"] = bits.take_near(near["width"], WIDTH_BITS)
     near["end_grid"] = bits.take_near(near["end_grid"], END_GRID_BITS)
-    words = 0
+    counts: list[int] = []
+    direct = False
     step, end_k, k = near["step"], near["end_k"], near["k"]
     for _ in range(count):
         word = bits.peek()  # a component takes at most 25 of these bits
         step, taken = near_number(word, step, STEP_BITS)
+        direct = step >= DIRECT_STEP if not counts else direct
         end_k, more = near_number(word >> taken, end_k, RICE_BITS)
         taken += more + MOST_BITS
         most = word >> taken - MOST_BITS & (1 << MOST_BITS) - 1
@@ -85,6 +123,6 @@ def _take_components(bits: BitReader, count: int, near: dict[str, int]) -> int:
             k, more = near_number(word >> taken, k, RICE_BITS)
             taken += more + MODE_BITS
         bits.position += taken
-        words += COMPONENT_WORDS + most
+        counts.append(most)
     near.update(step=step, end_k=end_k, k=k)
-    return words
+    return tuple(counts), direct

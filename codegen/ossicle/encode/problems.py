@@ -144,10 +144,8 @@ def explain(refused: Refused, skeleton: Skeleton, options: ClipOptions, codecs: 
         joint = skeleton.names[report.joint] if report.joint >= 0 else "?"
         message = (f"{_titled(joint)}: {refused.at(report.frame)}"
                    + _beyond(refused.clip, joint, TRACK_KINDS[report.kind], report.value, skeleton))
-    elif refused.status == native.ERROR_TOO_LARGE:
-        message = _explain_size(refused.clip)
     else:
-        raise MemoryError("the encoder ran out of memory")
+        message = _explain_size(refused.clip)
     return refused.where + message
 
 

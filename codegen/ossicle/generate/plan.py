@@ -222,10 +222,8 @@ def make_plan(bank: Bank, code: Code) -> Plan:
         minor=version.minor, bank_format=bank.format, source_bytes=bank.size_bytes, bank_crc=f"0x{bank.crc:08x}",
         layout_crc=f"0x{bank.layout_crc:08x}u", bank_bytes=embedded.size_bytes,
         bank_words=len(embedded.words), row_words=bank.row_words, player_words=bank.player_words,
-        transposed_words=max((transposed_words(tracks) for codec, tracks in (
-            *((clip.codec, clip.tracks) for clip in bank.clips),
-            *((version.chunk.codec, version.content.tracks) for version in bank.versions))
-            if codec == "transform"), default=0),
+        transposed_words=max((transposed_words(tracks) for tracks in (
+            *(clip.tracks for clip in bank.clips), *(version.content.tracks for version in bank.versions))), default=0),
         # C has no empty arrays, and a bank without moving tracks also gets a player.
         memory_words=max(bank.player_words, 1),
         pose_bytes=4 * len(joints) * (10 if bank.has_scale else 7),

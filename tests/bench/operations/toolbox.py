@@ -101,8 +101,8 @@ def build(target: str, sources: Path, folder: Path, tested: Target | None = None
     runtime = tuple(runtime or compile_runtime(tested, folder / "runtime", jobs))
     include = [sources, HERE]
     with ThreadPoolExecutor(jobs) as pool:
-        def compiled(way: Target, files: Sequence[Path]) -> tuple[Path, ...]:
-            return tuple(pool.map(lambda file: compile_object(way, file, folder, include), files))
+        def compiled(target: Target, files: Sequence[Path]) -> tuple[Path, ...]:
+            return tuple(pool.map(lambda file: compile_object(target, file, folder, include), files))
 
         poses = compiled(tested, sorted(sources.glob(f"{NAME}_*.c")))
         own = compiled(tested, [*sources.glob("toolbox_operations.c"), HERE / main])

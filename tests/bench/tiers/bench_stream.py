@@ -96,11 +96,12 @@ def measure_starts(corpus: str, bank: Path, folder: Path) -> Iterator[Number]:
         yield from of_starts(corpus, target, bank, played)
 
 
-def of_rows(corpus: str, codec: str, way: str, counted: Rows) -> Iterator[Number]:
+def of_rows(corpus: str, codec: str, mode: str, counted: Rows) -> Iterator[Number]:
     """Instructions of rows by one measure."""
-    yield Number("rows", corpus, ROW_TARGET, codec, f"{way}_row", round(counted.seek_average, 1))
+    yield Number("rows", corpus, ROW_TARGET, codec, f"{mode}_row", round(counted.seek_average, 1))
     if counted.streaming:
-        yield Number("rows", corpus, ROW_TARGET, codec, f"{way}_follow_and_update", round(counted.streaming_average, 1))
+        yield Number("rows", corpus, ROW_TARGET, codec, f"{mode}_follow_and_update",
+                     round(counted.streaming_average, 1))
 
 
 def measure_rows(corpus: str, imported: Imported, codec: str, folder: Path) -> Iterator[Number]:
@@ -112,12 +113,12 @@ def measure_rows(corpus: str, imported: Imported, codec: str, folder: Path) -> I
                      tier_block_log2=parse_block(0, "tier_block"))
     without = rows(plain, ROW_TARGET, folder / "plain", RUN_SECONDS)["base"]
     found = rows(tiered, ROW_TARGET, folder / "tiers", RUN_SECONDS)
-    for way in ("attached", "streamed"):
-        if found[way].poses != without.poses:
-            raise SettingProblem(f"{corpus} with {codec}: {way} tiers play other poses than a bank without tiers")
-    ways = {"without": without, **{way: found[way] for way in ("attached", "streamed")}}
-    for way, counted in ways.items():
-        yield from of_rows(corpus, codec, way, counted)
+    for mode in ("attached", "streamed"):
+        if found[mode].poses != without.poses:
+            raise SettingProblem(f"{corpus} with {codec}: {mode} tiers play other poses than a bank without tiers")
+    modes = {"without": without, **{mode: found[mode] for mode in ("attached", "streamed")}}
+    for mode, counted in modes.items():
+        yield from of_rows(corpus, codec, mode, counted)
 
 
 def measure_checkout(part: str, checkout: Path) -> Iterator[Number]:

@@ -10,7 +10,7 @@ from chord_limit import CHORD_LIMIT_Q20, CHORD_LIMIT_STEPS
 
 from encoding import axis_angle, encode_source, make_source, played_back, rest, try_encode
 from ossicle.encode import native
-from ossicle.encode.library import library_path
+from ossicle.base.encoder_library import library_path
 from ossicle.base.codec import CODECS, OWN_CODECS
 from ossicle.encode.scheme import Scheme
 
@@ -96,8 +96,8 @@ def to_and_fro(seed: int, frame_count: int, throws: bool) -> np.ndarray:
     angle = np.radians(rng.uniform(40.0, 102.5)) * np.sign(np.sin(time * rng.uniform(0.3, 3.2) + 1.0))
     frames[:, 0, :4] = axis_angle(rng.normal(size=3), np.cumsum(angle))
     if throws:
-        way = rng.uniform(0.5, 0.979) * np.sign(np.sin(time * rng.uniform(0.2, 3.2)))
-        frames[:, 0, 4] = np.cumsum(way)
+        steps = rng.uniform(0.5, 0.979) * np.sign(np.sin(time * rng.uniform(0.2, 3.2)))
+        frames[:, 0, 4] = np.cumsum(steps)
     return frames
 
 

@@ -134,8 +134,8 @@ def test_events_and_root_motion_are_mirrored(hero: Imported) -> None:
     travelling.frames[:, 0, 6] += 1.2 * share ** 2
     moved = encoded(replace(hero, clips=[hero.clips[0], replace(travelling, curve=None)]),
                     ClipRule("Walked", mirror_of="Walk"), root_motion=("x", "z", "yaw"))
-    ways = parse_bank(moved.bank).trajectories
-    assert set(ways) >= {1, 2} and ways[1] != ways[2]
+    trajectories = parse_bank(moved.bank).trajectories
+    assert set(trajectories) >= {1, 2} and trajectories[1] != trajectories[2]
     read = [clip.trajectory for clip in moved.sources]
     for name in ("start", "end", "keys"):
         assert np.array_equal(getattr(read[2], name), getattr(read[1], name) * [-1, 1, 1, -1])

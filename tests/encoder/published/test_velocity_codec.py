@@ -50,8 +50,8 @@ def test_a_steady_turn_costs_next_to_nothing(codec_driver: Path, degrees: float)
 
 @pytest.mark.parametrize("kind", [TRANSLATION, SCALE])
 def test_a_straight_path_costs_next_to_nothing(codec_driver: Path, kind: int) -> None:
-    way = np.arange(300)[:, None] * np.array([0.01, -0.003, 0.002])
-    track = [Track(kind, way, np.zeros(300, bool))]
+    path = np.arange(300)[:, None] * np.array([0.01, -0.003, 0.002])
+    track = [Track(kind, path, np.zeros(300, bool))]
     assert run_velocity(codec_driver, track, effort=DEFAULT) < 300
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from ossicle.compare.report import COLUMNS
@@ -28,9 +28,9 @@ def read_comparison(text: str) -> Rows:
     return _read(text, COLUMNS, "take the compare.csv of `ossicle compare`")
 
 
-def made_by(digest: str, rows: Rows) -> Rows:
-    """The lines of a comparison as lines of presets.csv. digest: of the encoder that it was made with."""
-    return [row | {ENCODER: digest} for row in rows]
+def made_by(digest: Callable[[str], str], rows: Rows) -> Rows:
+    """The lines of a comparison as lines of presets.csv. digest: that of the encoder for a scheme."""
+    return [row | {ENCODER: digest(row["scheme"])} for row in rows]
 
 
 def _read(text: str, columns: tuple[str, ...], remedy: str) -> Rows:

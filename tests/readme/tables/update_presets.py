@@ -23,9 +23,8 @@ def update(comparisons: Sequence[Path]) -> bool:
         measured = []
         for source in comparisons:
             measured.append(read_comparison(source.read_text(encoding="utf-8")))
-        digest = encoder_digest() if measured else ""
         for rows in measured:
-            figures = replaced(figures, made_by(digest, rows))
+            figures = replaced(figures, made_by(encoder_digest, rows))
         source = PAGE
         table(PAGE, "presets")  # before anything is written
         FIGURES.write_text(write_figures(figures), encoding="utf-8")

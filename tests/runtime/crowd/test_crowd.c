@@ -47,9 +47,9 @@ static int32_t stands_at(const osc_player *player)
 static int32_t behind(const osc_crowd_member *member)
 {
     int32_t end = (int32_t)member->playback->end_q11;
-    int32_t way = (int32_t)member->playback->position_q11 - stands_at(member->player);
-    way = member->playback->speed_q16 < 0 ? -way : way;
-    return way < 0 ? way + end : way;
+    int32_t distance = (int32_t)member->playback->position_q11 - stands_at(member->player);
+    distance = member->playback->speed_q16 < 0 ? -distance : distance;
+    return distance < 0 ? distance + end : distance;
 }
 
 static uint32_t step(crowd *c, uint32_t elapsed_us, uint32_t most_rows)
@@ -242,11 +242,11 @@ static uint32_t tiered_step(tiered_crowd *c, uint32_t elapsed_us, uint32_t most_
     uint32_t told = osc_crowd_advance(c->members, MEMBERS, elapsed_us, most_rows);
     for (uint32_t i = 0; i < MEMBERS; i++) {
         const osc_crowd_member *member = &c->members[i];
-        int32_t way = behind(member); /* where a loop ends, it begins */
+        int32_t distance = behind(member); /* where a loop ends, it begins */
         if (member->rows == 0u || in_pair[i])
-            assert_true(way == 0 || way == (int32_t)c->playbacks[i].end_q11);
-        bool is_late =
-            member->rows != 0u && (!c->players[i].primed || (way > OSC_ONE_Q11 && !in_pair[i]));
+            assert_true(distance == 0 || distance == (int32_t)c->playbacks[i].end_q11);
+        bool is_late = member->rows != 0u &&
+                       (!c->players[i].primed || (distance > OSC_ONE_Q11 && !in_pair[i]));
         assert_int_equal(member->is_late, is_late);
         late += is_late ? 1u : 0u;
     }

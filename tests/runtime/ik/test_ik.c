@@ -367,6 +367,7 @@ static void what_has_no_direction_changes_nothing(void **state)
     for (int joint = 3; joint < JOINTS; joint++)
         r.translations[joint] = (osc_vector){0, 0, 0};
     osc_compose(&r.bank, &r.pose, r.model);
+    r.rotations[4].x = INT32_MAX; /* of which a product with one keeps 22 bits */
     before = r;
     assert_false(osc_ik_find_mid_axis(&limb, r.model));
     solve(&r, &limb, &goal, &reached); /* no bones */
@@ -479,7 +480,7 @@ static void joints_turn_in_both_spaces(void **state)
 /* Numbers of parents take two bytes. */
 static void long_chains_are_recomposed(void **state)
 {
-    enum { MANY = 600 };
+    enum { MANY = OSC_MAX_JOINTS };
     static uint32_t parents[MANY / 2];
     static osc_quaternion rotations[MANY];
     static osc_vector translations[MANY];
@@ -499,6 +500,48 @@ static void long_chains_are_recomposed(void **state)
     osc_recompose(&bank, &pose, 0, model);
     for (int32_t joint = 0; joint < MANY; joint++)
         assert_int_equal(model[joint].m[3], joint + 1);
+}
+
+/* Every joint below one of a random forest, of a size that is not a multiple of eight, and no
+ * other: the joints' translations give their depth below it. */
+static void scattered_joints_are_recomposed(void **state)
+{
+    enum { MOST = 61 };
+    uint64_t seed = 23;
+    (void)state;
+    for (int i = 0; i < 3000; i++) {
+        uint32_t parents[(MOST + 1) / 2] = {0}, numbers[MOST],
+                                      count = 1u + random_u32(&seed) % MOST;
+        uint32_t near = 1u + random_u32(&seed) % 40u, first = random_u32(&seed) % count;
+        osc_quaternion rotations[MOST] = {{0, 0, 0, 0}};
+        osc_vector translations[MOST] = {{0, 0, 0}};
+        osc_matrix model[MOST];
+        bool below[MOST];
+        const osc_pose pose = {.rotations = rotations, .translations = translations};
+        osc_bank bank;
+        memset(&bank, 0, sizeof bank);
+        memset(model, 0x5a, sizeof model);
+        for (uint32_t joint = 0; joint < count; joint++) {
+            uint32_t back = 1u + random_u32(&seed) % near;
+            numbers[joint] = back > joint ? 0xffffu : joint - back;
+            parents[joint >> 1] |= osc_word(numbers[joint] << (16u * (joint & 1u)));
+            below[joint] = joint == first || (numbers[joint] < joint && below[numbers[joint]]);
+            rotations[joint].w = ONE;
+            translations[joint].x = 1;
+        }
+        if (numbers[first] != 0xffffu)
+            model[numbers[first]] = (osc_matrix){{ONE, 0, 0, 0, 0, ONE, 0, 0, 0, 0, ONE, 0}};
+        bank.parents = parents;
+        bank.joint_count = (uint16_t)count;
+        osc_recompose(&bank, &pose, first, model);
+        for (uint32_t joint = 0; joint < count; joint++) {
+            int32_t above = joint == first ? 0 : model[numbers[joint] % count].m[3];
+            if (below[joint])
+                assert_int_equal(model[joint].m[3], above + 1);
+            else if (joint != numbers[first])
+                assert_int_equal(model[joint].m[3], 0x5a5a5a5a);
+        }
+    }
 }
 
 /* Bit for bit, in trees with branches far apart; other joints are unchanged. */
@@ -682,6 +725,7 @@ int main(void)
         cmocka_unit_test(joints_turn_in_both_spaces),
         cmocka_unit_test(recomposing_is_composing),
         cmocka_unit_test(long_chains_are_recomposed),
+        cmocka_unit_test(scattered_joints_are_recomposed),
         cmocka_unit_test(directions_are_unit),
         cmocka_unit_test(half_angles),
         cmocka_unit_test(roots_are_right),

@@ -41,13 +41,16 @@ static void straight_limbs_have_no_axis(void **state)
         osc_ik_limb limb = {0, 1, 2, {7, 8, 9}};
         put(&b.model[0], 0, 0, 0);
         put(&b.model[1], 1, 0, 0);
-        put(&b.model[2], 1 + cos(angle), sin(angle), 0);
+        put(&b.model[2], 1 + cos(angle) / 2, sin(angle) / 2, 0);
         assert_int_equal(osc_ik_find_mid_axis(&limb, b.model), (i & 1) != 0);
         if ((i & 1) == 0)
             assert_true(limb.mid_axis.x == 7 && limb.mid_axis.y == 8 && limb.mid_axis.z == 9);
         else
             assert_true(labs(limb.mid_axis.z - (i & 2 ? ONE : -ONE)) <= 1);
     }
+    osc_ik_limb limb = {0, 1, 2, {7, 8, 9}};
+    put(&b.model[2], 1 + 57 / 64.0, 8150.0 / ONE, 0); /* the least sine, 9151 in Q20 */
+    assert_true(osc_ik_find_mid_axis(&limb, b.model));
 }
 
 /* A bone along the axis has nothing across it, whatever squares round to: turns about it move the
@@ -137,6 +140,40 @@ static void limbs_answer_as_peers_do(void **state)
     }
 }
 
+/* Whether a limb with its middle axis along z, its first bone along y and no softening reaches a
+ * target along x. Lengths are in Q20. */
+static bool reaches(bare *b, int32_t first, osc_vector end, int32_t far)
+{
+    const osc_ik_limb limb = {0, 1, 2, {0, 0, ONE}};
+    const osc_ik_goal goal = {{far, 0, 0}, {0, 0, 0}, OSC_ONE_Q15, OSC_ONE_Q15};
+    bare_make(b);
+    put(&b->model[0], 0, 0, 0);
+    put(&b->model[1], 0, (double)first / ONE, 0);
+    put(&b->model[2], (double)end.x / ONE, (double)end.y / ONE, (double)end.z / ONE);
+    return osc_ik_two_bone(&limb, &goal, b->model, &b->pose);
+}
+
+/* A target is reached if the squares of the distances agree to 2^-18, here exactly. */
+static void targets_are_reached_to_the_last_bit(void **state)
+{
+    bare b;
+    (void)state;
+    assert_true(reaches(&b, ONE + 3, (osc_vector){ONE + 3, ONE + 3, 0}, 2 * ONE + 6));
+    assert_true(reaches(&b, ONE + 16, (osc_vector){ONE + 16, ONE + 16, 0}, 2 * ONE + 34));
+    assert_false(reaches(&b, ONE + 16, (osc_vector){ONE + 16, ONE + 16, 0}, 2 * ONE + 35));
+    assert_true(reaches(&b, ONE + 128, (osc_vector){ONE / 2, ONE + 128, 0}, ONE / 2 + 124));
+    assert_false(reaches(&b, ONE + 128, (osc_vector){ONE / 2, ONE + 128, 0}, ONE / 2 + 123));
+}
+
+/* From a right angle to a straight limb, the quotient of the two angles has no real part. */
+static void right_angles_straighten(void **state)
+{
+    bare b;
+    (void)state;
+    assert_false(reaches(&b, ONE + 1, (osc_vector){ONE + 7, ONE + 1, 0}, 3 * ONE));
+    assert_true(b.rotations[1].z == 741458 && b.rotations[1].w == 741452);
+}
+
 /* Softening takes the distance to a target across the axis. From 7.5 m on, here, it takes the whole
  * distance. */
 static void far_targets_soften_alike(void **state)
@@ -200,7 +237,8 @@ static void eyes_may_arrive_at_the_target(void **state)
     assert_false(osc_ik_aim(&chain, &look, b.model, &b.pose));
 }
 
-/* A turn with any length from 1/32 on is brought to one; what is smaller stays. */
+/* A turn with any length from 1/32 on is brought to one; what is smaller stays. The real part is
+ * never negative. */
 static void shares_are_of_length_one(void **state)
 {
     (void)state;
@@ -209,6 +247,9 @@ static void shares_are_of_length_one(void **state)
         osc_ik_weigh(q, OSC_ONE_Q15 - OSC_ONE_Q15 / 32u + (uint32_t)less);
         assert_in_range(q[3], less ? ONE / 32 - 32 : ONE - 1, less ? ONE / 32 - 32 : ONE);
     }
+    int32_t q[4] = {0, 0, ONE, -1};
+    osc_ik_weigh(q, OSC_ONE_Q15);
+    assert_true(q[2] == -ONE && q[3] == 1);
 }
 
 /* A sum of two directions of exactly half their length is not corrected. */
@@ -221,6 +262,21 @@ static void halves_need_no_correction(void **state)
     (void)state;
     assert_true(osc_ik_swing(from, to, side, &none, false, q));
     assert_memory_equal(q, turn, sizeof q);
+}
+
+/* Directions are opposite, and the turn is about `side`, if no component of their sum is 8 or more.
+ */
+static void opposite_directions_turn_about_the_side(void **state)
+{
+    const int32_t from[3] = {ONE, 0, 0}, side[3] = {0, ONE, 0};
+    const osc_vector none = {0, 0, 0};
+    (void)state;
+    for (int32_t sum = 7; sum <= 8; sum++) {
+        const int32_t to[3] = {-ONE, sum, 0};
+        int32_t q[4];
+        assert_true(osc_ik_swing(from, to, side, &none, false, q));
+        assert_true(labs(q[sum - 6]) >= ONE - 1);
+    }
 }
 
 /* A turn of 180 degrees goes about what is up, or about the axis of the middle joint. Where that
@@ -256,11 +312,14 @@ int main(void)
         cmocka_unit_test(bones_along_the_axis_reach_nothing_else),
         cmocka_unit_test(shares_of_a_turn_do_not_arrive),
         cmocka_unit_test(limbs_answer_as_peers_do),
+        cmocka_unit_test(targets_are_reached_to_the_last_bit),
+        cmocka_unit_test(right_angles_straighten),
         cmocka_unit_test(far_targets_soften_alike),
         cmocka_unit_test(looks_answer_as_peers_do),
         cmocka_unit_test(eyes_may_arrive_at_the_target),
         cmocka_unit_test(shares_are_of_length_one),
         cmocka_unit_test(halves_need_no_correction),
+        cmocka_unit_test(opposite_directions_turn_about_the_side),
         cmocka_unit_test(half_turns_need_something_across),
     };
     return cmocka_run_group_tests(tests, 0, 0);

@@ -117,12 +117,12 @@ static osc_quaternion random_unit(uint64_t *seed)
 /* A rotation that is not far from another. */
 static osc_quaternion random_near(uint64_t *seed, const osc_quaternion *other)
 {
-    double way = (random_u32(seed) & 0xffffu) / 65536.0, v[4], sum = 0;
+    double share = (random_u32(seed) & 0xffffu) / 65536.0, v[4], sum = 0;
     const int32_t from[4] = {other->x, other->y, other->z, other->w};
     osc_quaternion to = random_unit(seed);
     const int32_t step[4] = {to.x, to.y, to.z, to.w};
     for (int i = 0; i < 4; i++) {
-        v[i] = from[i] + way * step[i];
+        v[i] = from[i] + share * step[i];
         sum += v[i] * v[i];
     }
     double k = OSC_ONE_Q20 / sqrt(sum + 1);
@@ -276,6 +276,10 @@ static void lengths_become_one(void **state)
     osc_quaternion half = {1 << 18, -(1 << 18), 0, 0}; /* of half the squared length when doubled */
     osc_unit_rotation(&half);
     assert_int_equal(half.x, -half.y);
+    osc_quaternion quarter = {1 << 16, 1 << 16, 1 << 16,
+                              1 << 16}; /* of a quarter, as brought to 19 bits */
+    osc_unit_rotation(&quarter);
+    assert_true(quarter.x == OSC_ONE_Q20 / 2 - 3 && quarter.w == OSC_ONE_Q20 / 2 - 3);
     osc_quaternion long_one = {OSC_ONE_Q20 / 8, 0, 0,
                                OSC_ONE_Q20}; /* just too long for a stretch */
     osc_unit_rotation(&long_one);

@@ -76,7 +76,7 @@ static int32_t q20(double x)
 /* ---- smooth motions: every joint turns about an axis and moves ---- */
 
 typedef struct motion {
-    double axis[3], amplitude, phase, speed, way;
+    double axis[3], amplitude, phase, speed, reach;
 } motion;
 
 static double unit_random(uint64_t *seed)
@@ -96,7 +96,7 @@ static void random_motion(motion *made, uint64_t *seed, double amplitude)
     made->amplitude = amplitude * (0.5 + 0.5 * unit_random(seed));
     made->phase = PI * unit_random(seed);
     made->speed = 2.0 + 4.0 * fabs(unit_random(seed)); /* radians of the phase a second */
-    made->way = 0.5 * unit_random(seed);
+    made->reach = 0.5 * unit_random(seed);
 }
 
 static void pose_of(scene *made, const motion *motions, double seconds)
@@ -108,8 +108,8 @@ static void pose_of(scene *made, const motion *motions, double seconds)
         made->rotations[j].y = q20(m->axis[1] * sin(angle / 2.0));
         made->rotations[j].z = q20(m->axis[2] * sin(angle / 2.0));
         made->rotations[j].w = q20(cos(angle / 2.0));
-        double place = m->way * cos(m->phase + m->speed * seconds);
-        made->translations[j] = (osc_vector){q20(place), q20(0.3 - place), q20(m->way)};
+        double place = m->reach * cos(m->phase + m->speed * seconds);
+        made->translations[j] = (osc_vector){q20(place), q20(0.3 - place), q20(m->reach)};
         made->scales[j] = (osc_vector){q20(1.0 + place), q20(1.0), q20(1.0 - place)};
     }
 }
@@ -123,7 +123,7 @@ static double turn(const osc_quaternion *a, const osc_quaternion *b)
     return 2.0 * atan2(sqrt(x * x + y * y + z * z), fabs(w));
 }
 
-static double way(const osc_vector *a, const osc_vector *b)
+static double distance(const osc_vector *a, const osc_vector *b)
 {
     double x = a->x - b->x, y = a->y - b->y, z = a->z - b->z;
     return sqrt(x * x + y * y + z * z) / OSC_ONE_Q20;
@@ -154,6 +154,7 @@ static void memory_is_checked(void **state)
     memset(made.memory, 0x5a, sizeof made.memory);
     assert_int_equal(osc_transition_init(&made.transition, &made.bank, made.memory, words), OSC_OK);
     assert_false(osc_transition_apply(&made.transition, &made.pose, TICK_US));
+    osc_transition_begin(&made.transition, &made.pose, TICK_US);
     for (; words < sizeof made.memory / 4u; words++)
         assert_int_equal(made.memory[words], 0x5a5a5a5a);
 }
@@ -219,7 +220,7 @@ static void a_transition_begins_at_the_shown_pose(void **state)
         for (uint32_t j = 0; j < JOINTS; j++) {
             double off = sin(turn(&made.rotations[j], &shown.rotations[j]) / 2.0);
             worst = off > worst ? off : worst;
-            off = way(&made.translations[j], &shown.translations[j]);
+            off = distance(&made.translations[j], &shown.translations[j]);
             worst_m = off > worst_m ? off : worst_m;
             assert_true(fabs(length(&made.rotations[j]) - 1.0) < LENGTH_LIMIT);
         }
@@ -291,6 +292,32 @@ static void half_turns_begin_near_the_shown_pose(void **state)
     made.rotations[0] = (osc_quaternion){64, -64, -128, OSC_ONE_Q20};
     osc_transition_begin(&made.transition, &made.pose, 300000);
     assert_int_equal(made.memory[0] & 0xffffu, 27648);
+    made.rotations[0] =
+        (osc_quaternion){-OSC_ONE_Q20, -64, -64, 0}; /* stored, exactly a half turn from none */
+    (void)osc_transition_apply(&made.transition, &made.pose, 300000);
+    made.rotations[0] = (osc_quaternion){0, 0, 0, OSC_ONE_Q20};
+    osc_transition_begin(&made.transition, &made.pose, 300000);
+    assert_true((int16_t)made.memory[0] < 0);
+}
+
+/* Offsets that move away from the clip go on for a while if they are of 90 degrees or less. */
+static void only_great_offsets_turn_back_at_once(void **state)
+{
+    static const osc_quaternion none = {0, 0, 0, OSC_ONE_Q20};
+    static const osc_quaternion shown[2] = {{69204, 709303, 204586, 741455},
+                                            {0, 754278, 0, 728398}};
+    static scene made;
+    (void)state;
+    for (uint32_t i = 0; i < 2u; i++) {
+        make(&made);
+        made.rotations[0] = none;
+        (void)osc_transition_apply(&made.transition, &made.pose, TICK_US);
+        made.rotations[0] = shown[i];
+        (void)osc_transition_apply(&made.transition, &made.pose, TICK_US);
+        made.rotations[0] = none;
+        osc_transition_begin(&made.transition, &made.pose, 300000);
+        assert_int_equal((int16_t)(made.memory[1] >> 16) > 0, i == 0u);
+    }
 }
 
 /* From the first tick to the last, towards a motionless clip. */
@@ -374,7 +401,7 @@ static void no_switch_jumps(void **state)
                 fade = FADE_SLOPE * TICK_US / duration_us;
                 for (uint32_t j = 0; j < JOINTS; j++) {
                     offset[j] = turn(&before.rotations[j], &from.rotations[j]);
-                    offset_m[j] = way(&before.translations[j], &from.translations[j]);
+                    offset_m[j] = distance(&before.translations[j], &from.translations[j]);
                     carried[j] = step[j];
                     carried_m[j] = step_m[j];
                 }
@@ -384,12 +411,12 @@ static void no_switch_jumps(void **state)
             double own[JOINTS], own_m[JOINTS];
             for (uint32_t j = 0; j < JOINTS; j++) {
                 own[j] = turn(&made.rotations[j], &from.rotations[j]);
-                own_m[j] = way(&made.translations[j], &from.translations[j]);
+                own_m[j] = distance(&made.translations[j], &from.translations[j]);
             }
             (void)osc_transition_apply(&made.transition, &made.pose, TICK_US);
             for (uint32_t j = 0; j < JOINTS; j++) {
                 step[j] = turn(&made.rotations[j], &before.rotations[j]);
-                step_m[j] = way(&made.translations[j], &before.translations[j]);
+                step_m[j] = distance(&made.translations[j], &before.translations[j]);
                 double over = step[j] - own[j] - TURN_PER_SINE * (carried[j] + fade * offset[j]);
                 double over_m = step_m[j] - own_m[j] - carried_m[j] - fade * offset_m[j];
                 worst = over > worst ? over : worst;
@@ -512,6 +539,7 @@ int main(void)
         cmocka_unit_test(a_transition_begins_at_the_shown_pose),
         cmocka_unit_test(equal_poses_have_no_offsets),
         cmocka_unit_test(half_turns_begin_near_the_shown_pose),
+        cmocka_unit_test(only_great_offsets_turn_back_at_once),
         cmocka_unit_test(offsets_fade_without_overshoot),
         cmocka_unit_test(no_switch_jumps),
         cmocka_unit_test(other_tracks_stay),

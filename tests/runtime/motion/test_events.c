@@ -209,12 +209,12 @@ static void clocks_pass_every_mark_once(void **state)
         }
         assert_same(&walked, &scanned);
         uint64_t rest = backward ? end - clock.position_q11 : clock.position_q11;
-        uint64_t way = (uint64_t)wraps * end + rest;
+        uint64_t length = (uint64_t)wraps * end + rest;
         for (uint32_t number = 0; number < f.counts[clip]; number++) {
             uint32_t at = f.marks[clip][number].position, times = 0, due = 0;
             at = backward ? end - at : at;
-            for (uint64_t start = 0; start <= way; start += end)
-                due += start + at < way || (at == end && start + at == way) ? 1u : 0u;
+            for (uint64_t start = 0; start <= length; start += end)
+                due += start + at < length || (at == end && start + at == length) ? 1u : 0u;
             for (uint32_t i = 0; i < walked.count; i++)
                 times += walked.marks[i] == number ? 1u : 0u;
             assert_int_equal(times, due);

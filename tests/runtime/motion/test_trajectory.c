@@ -1,5 +1,5 @@
-/* Trajectories: where a clip moves its character, and that nothing drifts, however the way is cut
- * into steps. */
+/* Trajectories: where a clip moves its character, and that nothing drifts, however the trajectory
+ * is cut into steps. */
 #include "bank_tools.h"
 #include "check.h"
 #include "osc_mix.h"
@@ -22,17 +22,17 @@ enum { MOST_SEGMENTS = 9, MOST_WORDS = 1 + 2 * 4 + 2 * (8 + 2 * (MOST_SEGMENTS +
 
 static const double pi = 3.14159265358979323846;
 
-typedef struct way {
+typedef struct trajectory {
     uint32_t form, segments, multiple, shift[2];
     bool wide, has_start;
     int32_t end[4], start[4], keys[MOST_SEGMENTS + 3][4];
-} way;
+} trajectory;
 
 typedef struct fixture {
     test_bank words;
     osc_bank bank;
     osc_trajectories trajectories;
-    way ways[2];
+    trajectory trajectories[2];
 } fixture;
 
 static int32_t within(uint64_t *seed, int32_t most)
@@ -40,7 +40,7 @@ static int32_t within(uint64_t *seed, int32_t most)
     return (int32_t)(random_u32(seed) % (2u * (uint32_t)most + 1u)) - most;
 }
 
-static void make_way(way *made, uint64_t *seed)
+static void make_trajectory(trajectory *made, uint64_t *seed)
 {
     memset(made, 0, sizeof *made);
     uint32_t choice = random_u32(seed);
@@ -62,8 +62,8 @@ static void make_way(way *made, uint64_t *seed)
     }
 }
 
-static uint32_t write_way(uint32_t *entry, uint32_t *words, uint32_t at, uint32_t clip,
-                          uint32_t end_q11, const way *made)
+static uint32_t write_trajectory(uint32_t *entry, uint32_t *words, uint32_t at, uint32_t clip,
+                                 uint32_t end_q11, const trajectory *made)
 {
     uint32_t keys = 0, per_word = made->wide ? 2u : 4u, bits = 32u / per_word;
     uint64_t length = end_q11 / made->multiple;
@@ -95,17 +95,17 @@ static uint32_t write_way(uint32_t *entry, uint32_t *words, uint32_t at, uint32_
 static uint32_t write_section(uint32_t words[MOST_WORDS], const fixture *f)
 {
     words[0] = 2;
-    uint32_t at = write_way(words + 1, words, 9, 0, WALK_END, &f->ways[0]);
-    return write_way(words + 5, words, at, 1, JUMP_END, &f->ways[1]);
+    uint32_t at = write_trajectory(words + 1, words, 9, 0, WALK_END, &f->trajectories[0]);
+    return write_trajectory(words + 5, words, at, 1, JUMP_END, &f->trajectories[1]);
 }
 
 static void make(fixture *f, uint64_t *seed)
 {
     uint32_t words[MOST_WORDS];
-    make_way(&f->ways[0], seed);
-    make_way(&f->ways[1], seed);
-    f->ways[0].multiple = 1u << (random_u32(seed) & 3u);
-    f->ways[1].multiple = (random_u32(seed) & 1u) != 0u ? 5u : 1u;
+    make_trajectory(&f->trajectories[0], seed);
+    make_trajectory(&f->trajectories[1], seed);
+    f->trajectories[0].multiple = 1u << (random_u32(seed) & 3u);
+    f->trajectories[1].multiple = (random_u32(seed) & 1u) != 0u ? 5u : 1u;
     f->words = bank_with_section(sample_walk, TAG, words, write_section(words, f));
     assert_int_equal(bank_open(&f->words, &f->bank), OSC_OK);
     assert_int_equal(osc_trajectories_open(&f->trajectories, &f->bank), OSC_OK);
@@ -116,7 +116,7 @@ typedef struct place {
     double at[4];
 } place;
 
-static place exact_frame(const way *made, double share)
+static place exact_frame(const trajectory *made, double share)
 {
     place result = {{0.0, 0.0, 0.0, 0.0}};
     double u = share * made->segments, s;
@@ -136,7 +136,7 @@ static place exact_frame(const way *made, double share)
     return result;
 }
 
-static place exact_way(const way *made, double share, uint32_t frames)
+static place exact_trajectory(const trajectory *made, double share, uint32_t frames)
 {
     double at = share * (frames / made->multiple), left = floor(at), last = frames / made->multiple;
     place result = exact_frame(made, left / last);
@@ -196,12 +196,12 @@ static void ways_are_as_written(void **state)
         osc_placement moved, start;
         make(&f, &seed);
         for (uint32_t clip = 0; clip < 2u; clip++) {
-            const way *made = &f.ways[clip];
+            const trajectory *made = &f.trajectories[clip];
             uint32_t end = clip == 0u ? WALK_END : JUMP_END;
             for (uint32_t i = 0; i < 20u; i++) {
                 uint32_t position = random_u32(&seed) % end;
                 osc_trajectory_at(&f.trajectories, clip, position, &moved);
-                place exact = exact_way(made, (double)position / end, end >> 11);
+                place exact = exact_trajectory(made, (double)position / end, end >> 11);
                 double most = ldexp(made->wide ? 32767.0 : 127.0, (int)made->shift[0]);
                 double turn = ldexp(made->wide ? 32767.0 : 127.0, (int)made->shift[1]);
                 /* that of a segment has 16 bits, and that between frames 20 */
@@ -227,8 +227,8 @@ static void ways_are_as_written(void **state)
     }
 }
 
-/* At frames, a straight way is rounded towards its start, so that the opposite way is exactly
- * opposite. */
+/* At frames, a straight trajectory is rounded towards its start, so that the opposite trajectory is
+ * exactly opposite. */
 static void opposite_ways_are_opposite(void **state)
 {
     uint64_t seed = 28;
@@ -237,15 +237,15 @@ static void opposite_ways_are_opposite(void **state)
         osc_placement moved[2];
         fixture f;
         uint32_t words[MOST_WORDS];
-        make_way(&f.ways[0], &seed);
-        make_way(&f.ways[1], &seed);
-        f.ways[0].segments = 0;
-        f.ways[0].end[0] = run == 0u ? 1 : within(&seed, 5 << 20);
-        f.ways[0].form |= 1u;
-        int32_t end = f.ways[0].end[0];
+        make_trajectory(&f.trajectories[0], &seed);
+        make_trajectory(&f.trajectories[1], &seed);
+        f.trajectories[0].segments = 0;
+        f.trajectories[0].end[0] = run == 0u ? 1 : within(&seed, 5 << 20);
+        f.trajectories[0].form |= 1u;
+        int32_t end = f.trajectories[0].end[0];
         for (uint32_t frame = 0; frame <= WALK_END >> 11; frame++) {
             for (uint32_t back = 0; back < 2u; back++) {
-                f.ways[0].end[0] = back != 0u ? -end : end;
+                f.trajectories[0].end[0] = back != 0u ? -end : end;
                 f.words = bank_with_section(sample_walk, TAG, words, write_section(words, &f));
                 assert_int_equal(bank_open(&f.words, &f.bank), OSC_OK);
                 assert_int_equal(osc_trajectories_open(&f.trajectories, &f.bank), OSC_OK);
@@ -290,8 +290,8 @@ static void go(osc_motion *motion, osc_placement *sum, int32_t from, int32_t to,
     }
 }
 
-/* A hundred thousand ways, each in one step and in several: forward, backward, over any number of
- * loops. The ends, and the sums of what the steps moved, are equal to the last bit. */
+/* A hundred thousand trajectories, each in one step and in several: forward, backward, over any
+ * number of loops. The ends, and the sums of what the steps moved, are equal to the last bit. */
 static void any_cut_ends_at_the_same_bits(void **state)
 {
     uint64_t seed = 22;
@@ -369,12 +369,12 @@ static void long_ways_are_near_the_exact_one(void **state)
         fixture f;
         osc_motion motion;
         make(&f, &seed);
-        f.ways[0].end[3] /= 1 << run;
+        f.trajectories[0].end[3] /= 1 << run;
         osc_placement at = {0, 0, 0, 0};
         uint32_t words[MOST_WORDS], loops = 3000;
         bank_free(&f.words);
         for (uint32_t i = 0; i < 3u; i++)
-            f.ways[0].end[i] /= 16; /* stays within 2 km */
+            f.trajectories[0].end[i] /= 16; /* stays within 2 km */
         f.words = bank_with_section(sample_walk, TAG, words, write_section(words, &f));
         assert_int_equal(bank_open(&f.words, &f.bank), OSC_OK);
         assert_int_equal(osc_trajectories_open(&f.trajectories, &f.bank), OSC_OK);
@@ -383,7 +383,7 @@ static void long_ways_are_near_the_exact_one(void **state)
         for (uint32_t i = 1; i <= loops; i++) {
             osc_step step = {0, 0, 1, false};
             osc_motion_follow(&motion, &step);
-            exact = exact_join(exact, exact_way(&f.ways[0], 1.0, 8));
+            exact = exact_join(exact, exact_trajectory(&f.trajectories[0], 1.0, 8));
             assert_near(&motion.now, exact, PLACE_LIMIT_Q20 + LOOP_LIMIT_Q20 * i);
         }
         osc_step back = {0, 0, -(int32_t)loops, false};
@@ -445,8 +445,8 @@ static void damaged_sections_are_refused(void **state)
     for (uint32_t run = 0; run < 40000u; run++) {
         fixture f;
         uint32_t words[MOST_WORDS];
-        make_way(&f.ways[0], &seed);
-        make_way(&f.ways[1], &seed);
+        make_trajectory(&f.trajectories[0], &seed);
+        make_trajectory(&f.trajectories[1], &seed);
         uint32_t count = write_section(words, &f), reach = (run & 1u) != 0u ? 9u : count;
         for (uint32_t i = 1u + random_u32(&seed) % 3u; i-- > 0u;) {
             uint32_t *at = &words[random_u32(&seed) % reach], choice = random_u32(&seed);
@@ -518,8 +518,8 @@ static void entries_that_break_a_rule_are_refused(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fixture f;
         uint32_t words[MOST_WORDS];
-        make_way(&f.ways[0], &seed);
-        make_way(&f.ways[1], &seed);
+        make_trajectory(&f.trajectories[0], &seed);
+        make_trajectory(&f.trajectories[1], &seed);
         uint32_t count = write_section(words, &f);
         if (cases[i].last_frame != 1u)
             words[5] = (words[5] & 0xffffu) | STILL << 16;

@@ -22,8 +22,8 @@ BOARDS = [name for name in FLASHED
 PLAIN = {".bin", ".gba"}  # memory as it is
 # One board with each set of suffixes in every run, all of them in `scons roots`.
 OFTEN = ("gba", "microbit", "stm32f4")
-WAYS = [pytest.param(name, way, id=f"{name}-{way.name}") for name in machines.list_targets()
-        for way in machines.load_target(name).flash if way.command and way.command[0] == "openocd"]
+METHODS = [pytest.param(name, method, id=f"{name}-{method.name}") for name in machines.list_targets()
+           for method in machines.load_target(name).flash if method.command and method.command[0] == "openocd"]
 
 
 def needs(program: str, package: str) -> pytest.MarkDecorator:
@@ -138,15 +138,15 @@ def test_a_debugger_loads_the_board(built, name: str) -> None:
 
 
 @needs("openocd", "openocd")
-@pytest.mark.parametrize(("name", "way"), WAYS)
-def test_openocd_reads_the_configuration(name: str, way) -> None:
+@pytest.mark.parametrize(("name", "method"), METHODS)
+def test_openocd_reads_the_configuration(name: str, method) -> None:
     """The files of the command exist and name one processor, and the commands are known but `reset`,
     which openocd knows once it is connected."""
-    end = way.command.index("-c", way.command.index("-f"))
-    *commands, last = (word.split()[0] for word in way.command[end:] if word != "-c")
+    end = method.command.index("-c", method.command.index("-f"))
+    *commands, last = (word.split()[0] for word in method.command[end:] if word != "-c")
     assert commands[0] == "program" and last == "reset"
     asked = " ".join(f"[llength [info commands {command}]]" for command in commands)
-    ran = run_tool([*way.command[:end], "-c", f"echo [target names]; echo [list {asked}]; shutdown"])
+    ran = run_tool([*method.command[:end], "-c", f"echo [target names]; echo [list {asked}]; shutdown"])
     lines = ran.stdout.splitlines()
     assert ran.returncode == 0, ran.stdout
     at = next(i for i, line in enumerate(lines) if line.endswith(".cpu"))
@@ -154,13 +154,13 @@ def test_openocd_reads_the_configuration(name: str, way) -> None:
 
 
 @needs("openocd", "openocd")
-@pytest.mark.parametrize(("name", "way"), WAYS)
-def test_openocd_opens_no_port(name: str, way) -> None:
+@pytest.mark.parametrize(("name", "method"), METHODS)
+def test_openocd_opens_no_port(name: str, method) -> None:
     """Open ports would let other local users run programs. Here the adapter is a dummy."""
     served = ["-c", "adapter driver dummy; adapter speed 100; transport select jtag; after 200 shutdown"]
     assert "Listening on port" in run_tool(["openocd", *served]).stdout
-    assert "Listening on port" not in run_tool([*way.command[:way.command.index("-f")], *served]).stdout
+    assert "Listening on port" not in run_tool([*method.command[:method.command.index("-f")], *served]).stdout
 
 
 def test_openocd_is_rehearsed() -> None:
-    assert {parameter.values[0] for parameter in WAYS} >= {"microbit", "stm32f4"}
+    assert {parameter.values[0] for parameter in METHODS} >= {"microbit", "stm32f4"}

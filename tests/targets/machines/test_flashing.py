@@ -117,8 +117,8 @@ def test_a_drive_is_found_by_its_label(board, images, drives: Path) -> None:
 
 def test_a_named_folder_takes_the_place_of_the_label(board, images, drives: Path, tmp_path: Path) -> None:
     (drives / "me/BOARD").mkdir(parents=True)
-    for way, suffix in (("label", ".hex"), ("card", ".bin")):
-        flasher(board, way, tmp_path / "media", False).run(images)
+    for method, suffix in (("label", ".hex"), ("card", ".bin")):
+        flasher(board, method, tmp_path / "media", False).run(images)
         assert (tmp_path / f"media/my hero{suffix}").read_bytes() == suffix.encode()
     assert list(drives.glob("me/BOARD/*")) == []
 
@@ -133,7 +133,7 @@ def test_missing_programs_are_reported_before_the_build(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     stm32f4, host = load_target("stm32f4"), load_target("host")
-    for target, way, drive, dry, facts in (
+    for target, method, drive, dry, facts in (
             (board, "", None, False, "tool"), (stm32f4, "", None, False, "openocd"),
             (board, "label", None, False, "board BOARD DRIVE=/media/me/BOARD"),
             (board, "card", None, False, "board DRIVE=/media/me/CARD"),
@@ -141,7 +141,7 @@ def test_missing_programs_are_reported_before_the_build(
             (board, "tool", tmp_path, True, f"DRIVE={tmp_path} board tool FLASH_WITH"),
             (board, "lable", None, True, "board FLASH_WITH=lable label"),
             (host, "", None, True, "host target.toml [flash]")):
-        assert mentions(message_of(lambda: flasher(target, way, drive, dry)), facts)
+        assert mentions(message_of(lambda: flasher(target, method, drive, dry)), facts)
     for user in ("me", "you"):
         (drives / user / "BOARD").mkdir(parents=True)
     assert mentions(message_of(lambda: flasher(board, "label", None, False)),
@@ -158,8 +158,8 @@ def test_nothing_is_needed_to_see_the_command(board, images, drives: Path) -> No
 def test_every_flashing_method_has_its_images(name: str) -> None:
     target = load_target(name)
     images = [Path(f"hero{suffix}") for suffix in (*target.rom, ".elf")]
-    for way in target.flash:
-        line = flasher(target, way.name, None, True).line(images)
+    for method in target.flash:
+        line = flasher(target, method.name, None, True).line(images)
         assert "hero." in line and "$" not in line
 
 
@@ -167,11 +167,11 @@ def test_every_flashing_method_has_its_images(name: str) -> None:
 def test_the_page_lists_files_and_flashing_methods_of_every_target(name: str) -> None:
     target = load_target(name)
     rows = [line.split("|")[1:-1] for line in parts("targets/README.md")["files"].splitlines() if line.startswith("|")]
-    [(_, files, ways)] = [row for row in rows
-                          if any(fnmatch(name, pattern) for pattern in re.findall("`(.*?)`", row[0]))]
+    [(_, files, methods)] = [row for row in rows
+                             if any(fnmatch(name, pattern) for pattern in re.findall("`(.*?)`", row[0]))]
     assert re.findall("`(.*?)`", files) == list(target.rom)
-    assert {way.name for way in target.flash} <= set(re.findall("`(.*?)`", ways))
-    assert bool(target.flash) == bool(ways.strip())
+    assert {method.name for method in target.flash} <= set(re.findall("`(.*?)`", methods))
+    assert bool(target.flash) == bool(methods.strip())
 
 
 @pytest.mark.parametrize(("change", "message"), [

@@ -26,15 +26,15 @@ static uint32_t counted(void)
     return instructions == HAL_UNKNOWN ? 0u : instructions;
 }
 
-static void print_sums(const char *way, const row_sums *sums)
+static void print_sums(const char *mode, const row_sums *sums)
 {
-    print_text(way);
+    print_text(mode);
     print_line(" rows ", sums->rows);
-    print_text(way);
+    print_text(mode);
     print_line(" seek ", sums->seek);
-    print_text(way);
+    print_text(mode);
     print_line(" streaming ", sums->streaming);
-    print_text(way);
+    print_text(mode);
     print_line(" poses ", sums->hash);
 }
 

@@ -245,10 +245,10 @@ static bool search_steps(best_numbers *best, uint32_t effort)
             if (finer > (int32_t)MAX_STEP_CODE)
                 return false;
     } else if (effort > ENC_EFFORT_FAST) {
-        int32_t way = try_finer(best, &ends, finer - 1) ? -1 : 1;
-        finer += way < 0 ? way : 0;
-        while (finer + way > 0 && try_finer(best, &ends, finer + way))
-            finer += way;
+        int32_t step = try_finer(best, &ends, finer - 1) ? -1 : 1;
+        finer += step < 0 ? step : 0;
+        while (finer + step > 0 && try_finer(best, &ends, finer + step))
+            finer += step;
     }
     refine_steps(best, effort);
     return true;

@@ -297,9 +297,9 @@ static void list_neighbours(neighbourhood *near, const int32_t *end)
     const double *wanted = values_at(near->fitter, 0, near->frame);
     for (uint32_t c = 0; c < near->components; c++) {
         int32_t grid = (int32_t)track->end_grid, step = osc_transform_step(track->step[c]);
-        const int32_t ways[3] = {0, grid, -grid};
+        const int32_t steps[3] = {0, grid, -grid};
         for (int i = 0; i < 3; i++) {
-            near->number[c][i] = osc_add(end[c], ways[i]);
+            near->number[c][i] = osc_add(end[c], steps[i]);
             near->off[c][i] = (double)near->number[c][i] * step - wanted[c];
         }
     }

@@ -37,9 +37,9 @@ bool enc_pinned_target(const enc_source *source, const enc_solution *solution, u
             enc_play_below(skeleton, &local, chain[i], none, NULL, model);
         }
         const double *there = enc_source_model(source, joint, sample)->m;
-        const double way[3] = {there[3] - model[parent].m[3], there[7] - model[parent].m[7],
-                               there[11] - model[parent].m[11]};
-        if (enc_solve(&model[parent], way, target))
+        const double offset[3] = {there[3] - model[parent].m[3], there[7] - model[parent].m[7],
+                                  there[11] - model[parent].m[11]};
+        if (enc_solve(&model[parent], offset, target))
             enc_source_subtract(source, ENC_TRANSLATION, joint, target);
         else
             enc_source_value(source, ENC_TRANSLATION, joint, frame, target);

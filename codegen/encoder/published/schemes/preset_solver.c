@@ -208,6 +208,8 @@ static int32_t search_margin(preset *p, best_try *best, enc_report *report)
     double margin = 1.0, holds = 0.0, fails = 0.0;
     bool held = false;
     int32_t status = note_try(p, margin, best, &held, report);
+    if (status != ENC_OK)
+        return status;
     uint32_t tries = held ? DOUBLINGS : HALVINGS;
     const bool down = !held;
     *(down ? &fails : &holds) = margin;

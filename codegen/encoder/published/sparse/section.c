@@ -17,7 +17,7 @@ static const int32_t *left_of(const enc_sparse_work *work, uint32_t frame)
 
 /* The length of the path between the keys of two frames, from the earlier one: its rounding depends
  * on the direction. */
-static uint32_t way_length(const enc_sparse_work *work, uint32_t a, uint32_t b)
+static uint32_t path_length(const enc_sparse_work *work, uint32_t a, uint32_t b)
 {
     uint32_t first = a < b ? a : b, last = a < b ? b : a;
     return osc_sparse_length(work->track->basis, work->made[first].row, work->made[last].row,
@@ -34,8 +34,8 @@ static void tangent_at(const enc_sparse_work *work, uint32_t a, uint32_t b, uint
     for (uint32_t i = 0; i < components; i++)
         tangent[i] = osc_sub(key_c[i], key_b[i]);
     if (a != b)
-        osc_sparse_tangent(work->made[a].row, key_b, key_c, components, way_length(work, a, b),
-                           way_length(work, b, c), tangent);
+        osc_sparse_tangent(work->made[a].row, key_b, key_c, components, path_length(work, a, b),
+                           path_length(work, b, c), tangent);
 }
 
 static void key_tangents(const enc_sparse_work *work, uint32_t before, uint32_t from, uint32_t to,

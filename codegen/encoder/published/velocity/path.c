@@ -336,7 +336,7 @@ static uint32_t try_velocity(search *s, uint32_t parent, const double *wanted, b
 }
 
 /* Computes the displacement of the track from a state to `ahead` frames later. */
-static bool way(const search *s, const node *from, uint32_t ahead, double out[3])
+static bool displacement(const search *s, const node *from, uint32_t ahead, double out[3])
 {
     const double *target = s->fit->target + (size_t)(from->frame + ahead) * s->components;
     if (s->fit->kind == ENC_ROTATION)
@@ -367,7 +367,7 @@ static void expand(search *s, uint32_t parent)
         double moved[3], each[3], wanted[3];
         node from = s->nodes[parent];
         if ((s->fit->breaks != NULL && s->fit->breaks[frame + ahead] != 0 && ahead > 1u) ||
-            !way(s, &from, ahead, moved))
+            !displacement(s, &from, ahead, moved))
             break;
         for (int i = 0; i < 3; i++)
             sum[i] += ahead * moved[i];

@@ -68,6 +68,5 @@ class ClipCache:
                 return known
             self._once(f"{self.folder}: the cache had damaged entries; their clips are encoded again")
         result = native.encode_clip(skeleton, clip, settings)
-        if new_entry := entry_of(key, *result):
-            self.store(key, new_entry)
+        self.store(key, entry_of(key, *result))
         return result

@@ -23,6 +23,5 @@ class ClipEntries:
         if known := result_of(key, self._known.get(key), skeleton, clip, settings):
             return known
         result = self._encode(skeleton, clip, settings)
-        if entry := entry_of(key, *result):
-            self.new[key] = entry
+        self.new[key] = entry_of(key, *result)
         return result

@@ -34,10 +34,8 @@ def unsealed(key: bytes, entry: object) -> tuple[int, bytes] | None:
     return int.from_bytes(body[:4], "little", signed=True), body[4:]
 
 
-def entry_of(key: bytes, status: int, encoded: native.EncodedClip | None, report: native.Report) -> bytes | None:
-    """Returns the entry of a result, or None if the result does not depend on the clip."""
-    if status == native.ERROR_MEMORY:
-        return None
+def entry_of(key: bytes, status: int, encoded: native.EncodedClip | None, report: native.Report) -> bytes:
+    """Returns the entry of a result."""
     return sealed(key, status, encoded.saved() if encoded else report_bytes(report))
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ...base.arrays import Array
-from ..library import constant, declarations, library
+from ...base.encoder_library import constant, declarations, library
 
 OK = constant("OK")
 ERROR_MEMORY = constant("ERROR_MEMORY")
@@ -40,5 +40,5 @@ def bank_words(bank: bytes) -> Array:
 
 
 def check_memory(status: int) -> None:
-    if status != OK:
+    if status == ERROR_MEMORY:
         raise MemoryError("the encoder ran out of memory")

@@ -9,9 +9,9 @@ import numpy as np
 
 from ...bank.file import player_bytes
 from ...base.arrays import Array
+from ...base.encoder_library import NativeProblem, declarations, library
 from ...base.format import number
-from ..library import NativeProblem, declarations, library
-from .arrays import ERROR_MEMORY, ERROR_TOO_LARGE, OK, Pointer, bank_words, check_memory, pointer, words_bytes
+from .arrays import ERROR_TOO_LARGE, OK, Pointer, bank_words, check_memory, pointer, words_bytes
 from .clips import EncodedClip, Skeleton
 
 
@@ -129,6 +129,5 @@ def verify_clips(words: Array, clips: Sequence[EncodedClip], tiers: Tiers = Tier
     written, _kept = _tiers(tiers)
     status = library().enc_bank_verify(
         pointer("uint32_t", words), len(words), len(clips), _handles(clips), written, verified)
-    if status == ERROR_MEMORY:
-        raise MemoryError("the encoder ran out of memory")
+    check_memory(status)
     return None if status == OK else verified[0]

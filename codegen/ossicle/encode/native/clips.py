@@ -9,12 +9,12 @@ import numpy as np
 
 from ...base.arrays import Array
 from ...base.codec import codec_bits
+from ...base.encoder_library import EFFORTS, KEYS, POINTS, declarations, library
 from ...model.blocks import blocks
 from ...model.clip import TRACK_KINDS
 from ...model.samples import Frames, Samples
-from ..library import EFFORTS, KEYS, POINTS, declarations, library
 from ..scheme import Scheme, scheme_numbers
-from .arrays import ERROR_MEMORY, OK, Pointer, bank_words, check_memory, doubles, pointer, words_bytes
+from .arrays import OK, Pointer, bank_words, check_memory, doubles, pointer, words_bytes
 
 Report: TypeAlias = Any  # a pointer to enc_report
 
@@ -109,6 +109,7 @@ class EncodeSettings:
     keys: str = KEYS[0]  # how the velocity codec writes its keys
     scheme: Scheme | None = None  # the scheme of the codecs sparse and dense
     points: str = POINTS[0]  # the points of the shell that are measured
+    state_bits: int = 0  # that a word of a player's state counts as in the codec curve; at most 2**16
     values: Sequence[bool] | None = None  # [J]: roots with curves, which no figure of the report includes
 
 
@@ -188,18 +189,20 @@ class Arguments:
             "pinned": self._array("uint8_t", settings.pinned, np.uint8),
             "values": self._array("uint8_t", settings.values, np.uint8),
             "layer": settings.layer, "keys": KEYS.index(settings.keys),
+            "state_bits": settings.state_bits,
             "scheme": ffi.NULL if settings.scheme is None else
             self._keep(ffi.new("enc_scheme *", scheme_numbers(settings.scheme)))})
 
 
 def encode_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings) \
         -> tuple[int, EncodedClip | None, Report]:
-    """Encodes one clip. Returns the status (OK or ERROR_*), the clip if it succeeded, and the
-    report in any case."""
+    """Encodes one clip. Returns the status (OK or ERROR_*), the clip if it succeeded, and the report in any case.
+    Raises MemoryError."""
     ffi, arguments = declarations(), Arguments()
     handle, report = ffi.new("enc_clip **"), ffi.new("enc_report *")
     status = library().enc_clip_encode(skeleton.handle, arguments.input(clip),
                                        arguments.options(settings), handle, report)
+    check_memory(status)
     encoded = EncodedClip(handle[0], skeleton, report, arguments) if status == OK else None
     return status, encoded, report
 
@@ -213,8 +216,7 @@ def load_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings, sav
     status = library().enc_clip_load(
         skeleton.handle, arguments.input(clip), arguments.options(settings),
         ffi.new("enc_saved_clip *", {"words": pointer("uint32_t", words), "word_count": len(words)}), handle, report)
-    if status == ERROR_MEMORY:
-        raise MemoryError("the encoder ran out of memory")
+    check_memory(status)
     return EncodedClip(handle[0], skeleton, report, arguments) if status == OK else None
 
 

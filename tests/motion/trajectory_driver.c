@@ -1,5 +1,5 @@
 /* Prints the trajectory of clip 0 of a bank, at every position that is a multiple of a step:
- * way_driver BANK STEP. */
+ * trajectory_driver BANK STEP. */
 #include "osc_motion.h"
 
 #include <stdio.h>
