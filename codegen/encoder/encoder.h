@@ -136,6 +136,10 @@ typedef struct {
 
     uint32_t keys; /* enc_keys */
 
+    /* The bits that a word of a player's state counts as where the curve codec codes a track with
+     * sparse keys or with one on every frame; at most 2^16. */
+    uint32_t state_bits;
+
     /* For the codecs sparse and dense, which only a scheme selects; may be null. */
     const enc_scheme *scheme;
 } enc_options;
