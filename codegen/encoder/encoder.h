@@ -1,8 +1,8 @@
 /* The encoder's public interface: encodes source clips into a bank that keeps a tolerance, which is
  * measured by playing the bank through the runtime.
  *
- * Host only. Python reads this header (codegen/ossicle/encode/library.py) without a preprocessor:
- * types and sizes do not depend on macros, and a directive is one line.
+ * Host only. Python reads this header (codegen/ossicle/base/encoder_library.py) without a
+ * preprocessor: types and sizes do not depend on macros, and a directive is one line.
  *
  * Parents precede their children in the order of joints. A transform is ten doubles: rotation x y z
  * w, translation x y z in metres, scale x y z. Arrays of transforms are [frame][joint] unless
@@ -136,6 +136,10 @@ typedef struct {
 
     uint32_t keys; /* enc_keys */
 
+    /* The bits that a word of a player's state counts as where the curve codec codes a track with
+     * sparse keys or with one on every frame; at most 2^16. */
+    uint32_t state_bits;
+
     /* For the codecs sparse and dense, which only a scheme selects; may be null. */
     const enc_scheme *scheme;
 } enc_options;
@@ -267,6 +271,13 @@ int32_t enc_travel(const enc_skeleton *skeleton, uint32_t frame_count, const dou
  * track moves too fast from the previous frame. */
 void enc_fast_moves(uint32_t joint_count, uint32_t frame_count, const double *frames,
                     uint32_t parts, uint8_t *fast);
+
+/* Reads lines of `width` decimal numbers of up to 1e12, separated by spaces or tabs. Stops at the
+ * first line that has anything else, does not end with a line feed, or has a number with too many
+ * digits to be rounded correctly by one operation. width: at least 1; rows: [capacity][width];
+ * *row_count: receives the number of lines. Returns the number of bytes read. */
+size_t enc_read_rows(const char *text, size_t size, uint32_t width, uint32_t capacity, double *rows,
+                     uint32_t *row_count);
 
 /* Measures how far the exactly blended frames are from the source at midpoints and probes: the
  * error that encoding cannot reduce. *report: receives the errors. No tolerance is applied. */

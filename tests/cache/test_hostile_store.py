@@ -15,7 +15,7 @@ from ossicle.base.problem import SettingProblem
 from ossicle.encode.cache.check import cache_facts, verify_cache
 from ossicle.encode.cache.cache import ClipCache
 from ossicle.encode.cache.entry import sealed
-from ossicle.encode.library import declarations
+from ossicle.base.encoder_library import declarations
 from ossicle.encode.report_bytes import report_bytes
 from ossicle.model.clip import Imported
 from mentions import mentioning, mentions

@@ -15,7 +15,7 @@ from ossicle.encode.cache.cache import ClipCache
 from ossicle.encode.cache.entries import ClipEntries
 from ossicle.encode.cache.entry import sealed, unsealed
 from ossicle.encode.encoder import encode_clips
-from ossicle.encode.library import declarations
+from ossicle.base.encoder_library import declarations
 from ossicle.encode.report_bytes import report_bytes
 from ossicle.encode.settings import Settings
 from ossicle.model.clip import Imported

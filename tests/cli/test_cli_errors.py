@@ -13,7 +13,7 @@ import pytest
 from figures import figure
 from ossicle.encode import clip_encoder
 from ossicle.encode import native
-from ossicle.encode.library import VARIABLE
+from ossicle.base.encoder_library import VARIABLE
 from ossicle.base.codec import AUTO_CODECS
 from ossicle.model.lengths import Tolerance, parse_length
 from ossicle.base.problem import SettingProblem, nearest

@@ -1,7 +1,7 @@
 """A scheme as the drivers read it: an enc_scheme."""
 from __future__ import annotations
 
-from ossicle.encode.library import declarations
+from ossicle.base.encoder_library import declarations
 from ossicle.encode.scheme import Scheme, scheme_numbers
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 import ctypes
 
 import pytest
-from ossicle.encode.library import library_path
+from ossicle.base.encoder_library import library_path
 from transform_reference import weights
 
 

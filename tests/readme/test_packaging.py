@@ -47,7 +47,7 @@ def test_dependencies_are_the_imported_packages() -> None:
 
 
 def test_the_variable_for_the_encoder_is_named() -> None:
-    library = importlib.import_module("ossicle.encode.library")
+    library = importlib.import_module("ossicle.base.encoder_library")
     assert library.VARIABLE in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
 

@@ -41,6 +41,7 @@ typedef struct {
     double slack;             /* deviations of about this size (radians, metres, scale) hold */
     uint32_t effort;          /* enc_effort */
     uint32_t keys;            /* enc_keys */
+    uint32_t state_bits;      /* that a word of a player's state counts as */
     const enc_scheme *scheme; /* for the codecs sparse and dense; otherwise null */
     bool straight;            /* the clip moves in straight lines, see enc_source */
     uint32_t followers;       /* joints that have to compensate for the error of this track */

@@ -398,6 +398,7 @@ static bool solve_track(solver *c, uint32_t joint, uint32_t kind, const enc_code
                    .breaks = enc_breaks(c->source, kind, joint),
                    .effort = c->options->effort,
                    .keys = c->options->keys,
+                   .state_bits = c->options->state_bits,
                    .straight = c->source->straight,
                    .followers = followers(c, joint, kind),
                    .before = before,

@@ -75,6 +75,7 @@ static bool fit_choice(independent *s, uint32_t track, double limit, enc_track_c
                          .slack = enc_isolated_error_slack(error),
                          .effort = s->effort,
                          .keys = s->options->keys,
+                         .state_bits = s->options->state_bits,
                          .straight = source->straight,
                          .holds = enc_isolated_error_holds,
                          .context = error};

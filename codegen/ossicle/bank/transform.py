@@ -109,7 +109,8 @@ def _take_components(bits: BitReader, count: int, near: dict[str, int]) -> tuple
     each number, which is updated."""
     near["width"] = bits.take_near(near["width"], WIDTH_BITS)
     near["end_grid"] = bits.take_near(near["end_grid"], END_GRID_BITS)
-    counts, direct = [], False
+    counts: list[int] = []
+    direct = False
     step, end_k, k = near["step"], near["end_k"], near["k"]
     for _ in range(count):
         word = bits.peek()  # a component takes at most 25 of these bits

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from ..base.encoder_library import library
 from ..base.output import write_all
 from ..base.path_names import refused_character
 from ..base.problem import SettingProblem
-from ..encode.library import library
 from .local_builder import Builder
 from .digests import digest, digest_of
 from .faults import Fault, Faults

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from ..base.codec import CODECS
+from ..base.encoder_library import library_path
 from ..base.output import check_outputs, shown, write_all
 from ..base.path_names import is_byte, refused_character
 from ..base.places import PACKAGE, PLATFORMS, ROOT, RUNTIME, TARGETS, TEMPLATES
 from ..base.problem import SettingProblem
 from ..base.reading import read_file
 from ..base.version import HEADER
-from ..encode.library import library_path
 from ..config.characters import PACK, parts_of, title_of
 from .depfile import rule_of
 from .digests import digest, digest_of, digest_of_all

@@ -128,8 +128,9 @@ small blocks take more bytes."""),
            more="Choosing a codec that decodes frames in sequence is then an error."),
     Option("--max-ram-bytes", kinds.BYTES, "largest memory of a player on a 32-bit machine, including its "
                                            "osc_player", ENCODE, SETTINGS, "no limit", "4096", more="""
-Clips whose codec needs too much state are encoded again with a codec that needs less. If even `delta` does not fit, or
-no other codec is allowed, `encode` fails and states the necessary memory."""),
+Clips whose codec needs too much state are encoded again: those of `curve` with more tracks that have a key on every
+frame, which take less memory and a little more of the bank, and others with a codec that needs less. If even `delta`
+does not fit, or no other codec is allowed, `encode` fails and states the necessary memory."""),
     Option("--effort", kinds.EFFORT, "how long to search for a smaller encoding; max takes minutes",
            SOURCES, SETTINGS, "default"),
     Option("--restart", kinds.FRAMES, "frames between restart points, a power of two; 0: only the first frame",

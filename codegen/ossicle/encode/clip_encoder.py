@@ -65,6 +65,7 @@ class ClipEncoder:
         self.encoded: dict[int, native.EncodedClip] = {}
         self.sources: dict[int, Source] = {}
         self.known: dict[int, tuple[str, ...]] = {}  # by index: the codecs with which to encode, from a cache
+        self.state_bits: dict[int, int] = {}  # by index: what a word of state counts as, if it has to be less
         self._samples: dict[tuple[int, str, float, float], int | None] = {}
         # by index: the first source, with the tolerance for which it is
         self._first: dict[int, tuple[float, Source]] = {}
@@ -169,7 +170,7 @@ class ClipEncoder:
             options.tolerance_m, settings.shell_m, options.restart_log2, settings.effort,
             codecs or self.allowed[index], self.limits_m[index],
             pinned_joints(self.skeleton.names, settings.pins), options.mode == LAYER, options.keys,
-            points=settings.points, values=curve_joints(self.skeleton.names))
+            points=settings.points, state_bits=self.state_bits.get(index, 0), values=curve_joints(self.skeleton.names))
 
     def _sources(self, index: int, settings: native.EncodeSettings) -> Iterator[Source]:
         """Yields the same as `sources`. Keeps the first source for further codecs; it may take more memory than the

@@ -19,10 +19,11 @@ from ..bank.tiers import BLOCK_LOG2_MAX, ENTRY_WORDS, block_count
 from ..bank.trajectories import trajectories_section
 from ..bank.units import pack_units
 from ..base.codec import CODEC_NAMES, CODECS, CodecCosts
+from ..base.curve_names import real_count
 from ..importers.importer import read_clips
 from ..model.bind_size import bind_size, size_warnings
 from ..model.clip import Clip, Imported
-from ..model.loops import Closing, could_loop
+from ..model.loops import Closing, moves_at_all
 from ..model.editing.mirroring import mirrored_clip
 from ..model.standing_still import still_warnings
 from . import codec_sets, native
@@ -44,7 +45,7 @@ from .events.clip_events import events_of, events_section
 from .tiers.key_tiers import move_keys
 from .derived.mirrored import mirrored_events, origins_of, shown_at
 from .problems import EncodeProblem, check_rates, check_tiers, entry, nothing_in_tiers, too_small
-from .ram_limit import check_ram, cheaper_codecs
+from .ram_limit import STATE_BITS, check_ram, cheaper_codecs, too_large_clips
 from .resampling import Source
 from .results import (
     BankResult,
@@ -107,14 +108,54 @@ class _Encoder:
         self.clip_encoder.encode(sorted(set(self._origins)))
 
     def keep_to(self, max_ram_bytes: int | None) -> None:
-        """Encodes clips again, with fewer codecs, until a player takes no more than this memory."""
+        """Encodes clips again, with less state or fewer codecs, until a player takes no more than this memory."""
+        weighed: set[int] = set()
         while max_ram_bytes is not None and self._size().player_bytes > max_ram_bytes:
-            cheaper = cheaper_codecs(parse_bank(self.write()), self.clip_encoder.allowed,
+            bank = parse_bank(self.write())
+            curves = [index for index, clip in enumerate(bank.clips)
+                      if clip.codec == "curve" and index not in weighed and self._origins[index] == index]
+            if large := self._large(curves, max_ram_bytes):
+                weighed.update(large)
+                self._weigh_state(large, max_ram_bytes)
+                continue
+            cheaper = cheaper_codecs(bank, self.clip_encoder.allowed,
                                      [options.random_access for options in self.clip_encoder.options], max_ram_bytes)
             cheaper = {index: codecs for index, codecs in cheaper.items() if self._origins[index] == index}
             for index, codecs in cheaper.items():
                 self.clip_encoder.allowed[index] = codecs
             self.clip_encoder.encode(sorted(cheaper))
+
+    def _weigh_state(self, indices: Sequence[int], max_ram_bytes: int) -> None:
+        """Encodes clips of the codec curve again, each with the least weight of its state with which it is small
+        enough, or with the greatest."""
+        kept: dict[int, tuple[int, native.EncodedClip, Source]] = {}
+        limits = dict.fromkeys(indices, (0, len(STATE_BITS)))  # too light; heavy enough
+        encoder = self.clip_encoder
+        while between := {index: (light + heavy) // 2 for index, (light, heavy) in limits.items() if heavy > light + 1}:
+            encoder.state_bits |= {index: STATE_BITS[weight] for index, weight in between.items()}
+            self._encode_as_curves(list(between))
+            large = self._large(list(between), max_ram_bytes)
+            for index, weight in between.items():
+                light, heavy = limits[index]
+                limits[index] = (weight, heavy) if index in large else (light, weight)
+                if index not in large:
+                    kept[index] = STATE_BITS[weight], encoder.encoded[index], encoder.sources[index]
+        for index, (weight, encoded, source) in kept.items():
+            encoder.state_bits[index], encoder.encoded[index], encoder.sources[index] = weight, encoded, source
+
+    def _large(self, indices: Sequence[int], max_ram_bytes: int) -> list[int]:
+        """Returns the clips of these whose state is too large in the present bank."""
+        large = too_large_clips(parse_bank(self.write()), max_ram_bytes)
+        return [index for index in indices if index in large]
+
+    def _encode_as_curves(self, indices: Sequence[int]) -> None:
+        """Encodes clips with the codec curve. A clip that it cannot encode keeps its encoding."""
+        self.clip_encoder.plan(sum(len(self.clip_encoder.read[index].frames) for index in indices))
+        with self.clip_encoder.outcomes(lambda index: self.clip_encoder.attempt(index, ("curve",)), indices,
+                                        lambda index: len(self.clip_encoder.read[index].frames)) as outcomes:
+            for index, outcome in outcomes:
+                if outcome.encoded is not None and outcome.report.breaks <= MAX_BREAKS:
+                    self.clip_encoder.encoded[index], self.clip_encoder.sources[index] = outcome.encoded, outcome.source
 
     def encode_as_known(self, imported: Imported, memory: ChoiceCache) -> list[CodecChoice] | None:
         """Encodes all clips with the codecs that a cache knows, and returns the sets that were tried then. Returns None
@@ -144,6 +185,8 @@ class _Encoder:
             before = sum(self._note(index, self.clip_encoder.sources[index], self.clip_encoder.encoded[index])
                          for index in some)
             self._try_others(some, codecs)
+            if self._settings.max_ram_bytes is not None:
+                self._forget_large(some, codecs, self._settings.max_ram_bytes)
             for tried in growth:
                 growth[tried] += sum(self._smallest(index, tried).bytes for index in some) - before
             share = (first + len(some)) / len(free)
@@ -169,6 +212,19 @@ class _Encoder:
                 for index, outcome in outcomes:
                     if outcome.encoded is not None and outcome.report.breaks <= MAX_BREAKS:
                         self._note(index, outcome.source, outcome.encoded, (codec,))
+
+    def _forget_large(self, indices: Sequence[int], codecs: Sequence[str], max_ram_bytes: int) -> None:
+        """Replaces tried encodings whose state is too large, or forgets them if the clip has others."""
+        for codec in codecs:
+            tried = [index for index in indices if codec in self._tried[index]]
+            self._adopt(tried, (codec,))
+            if codec == "curve" and (large := self._large(tried, max_ram_bytes)):
+                self._weigh_state(large, max_ram_bytes)
+                for index in large:
+                    self._note(index, self.clip_encoder.sources[index], self.clip_encoder.encoded[index], ("curve",))
+            for index in self._large(tried, max_ram_bytes):
+                if len(self._tried[index]) > 1:
+                    del self._tried[index][codec]
 
     def _ram_cost(self) -> int:
         """Returns the bytes of flash that the memory of the bank's player counts as."""
@@ -238,10 +294,12 @@ class _Encoder:
         """Adopts the versions for the stated tiers, of all clips except those with keys in tiers. Raises
         EncodeProblem."""
         targets, log2 = self._settings.tiers, self._settings.tier_block_log2
+        if targets.count == 0:
+            return
         clips = [Tiered(index, options.tolerance_m, encoded, data_bytes(encoded), len(clip.frames), log2)
                  for index, (options, encoded, clip) in enumerate(
                      zip(self.clip_encoder.options, self._finest_clips(), self.clips)) if not encoded.report.tiers]
-        if targets.count == 0 or not clips:
+        if not clips:
             return
         keyed = len(clips) < len(self.clip_encoder.read)
         whole = len(self.write())
@@ -336,8 +394,14 @@ class _Encoder:
 
     def _could_loop(self, index: int, clip: Clip) -> bool:
         options = self.clip_encoder.options[index]
-        return not options.loop and options.additive is None and clip.mirror_of is None and could_loop(
-            clip, self.clip_encoder.skeleton, self._settings.shell_m, options.tolerance_m)
+        return not options.loop and options.additive is None and clip.mirror_of is None \
+            and self._gap_m(clip) <= options.tolerance_m and moves_at_all(clip)
+
+    def _gap_m(self, clip: Clip) -> float:
+        """Returns how far any joint is at the end of a clip from its place at the beginning, without curves."""
+        ends, real = clip.frames[[0, -1]], real_count(self.clip_encoder.skeleton.names)
+        ends[1, real:] = ends[0, real:]
+        return float(self.clip_encoder.inner.travel(ends, self._settings.shell_m)[0])
 
 
 def encode(paths: Sequence[Path], settings: Settings, jobs: int | None = None,

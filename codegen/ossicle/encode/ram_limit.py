@@ -9,6 +9,17 @@ from ..base.problem import SettingProblem
 
 _MOST_NAMED = 3
 
+# What a word of state may count as in clips of the codec curve, in bits. With the last one, a track has a key on every
+# frame even if that takes 120 KB more.
+STATE_BITS = (0, 1, 2, 3, 4, 6, 8, 11, 16, 23, 32, 64, 128, 512, 4096, 1 << 16)
+
+
+def too_large_clips(bank: Bank, max_bytes: int) -> set[int]:
+    """Returns the clips whose state is too large for a player of at most max_bytes; none if the rows alone are too
+    large."""
+    rows = bank.player_bytes - 4 * bank.state_words
+    return {index for index, clip in enumerate(bank.clips) if rows <= max_bytes < rows + 4 * clip.state_words}
+
 
 def cheaper_codecs(bank: Bank, allowed: Sequence[tuple[str, ...]], random_access: Sequence[bool],
                    max_bytes: int) -> dict[int, tuple[str, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
-from .library import declarations
+from ..base.encoder_library import declarations
 from .native import Report
 
 _REPORT_FORMS = {"double": "<d", "int32_t": "<i", "uint32_t": "<I"}

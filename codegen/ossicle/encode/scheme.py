@@ -4,8 +4,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
+from ..base.encoder_library import choices
 from ..base.format import number
-from .library import choices
 
 FORMATS = choices("FORMAT_")  # formats of a key; best: for each track, the smallest that holds the tolerance
 REDUCTIONS = choices("REDUCE_")  # methods to choose keys

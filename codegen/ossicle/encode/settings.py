@@ -9,6 +9,7 @@ from typing import Annotated, Any, Self
 
 from ..base.clip_modes import FULL_BODY
 from ..base.codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS, CodecCosts
+from ..base.encoder_library import POINTS
 from ..base.format import number
 from ..base.patterns import matches
 from ..base.problem import SettingProblem, choice, nearest
@@ -22,7 +23,6 @@ from .codec_sets import GOALS
 from .events.contact_rules import ContactRule
 from .curves.rules import CurveFile, Stated
 from .events.rules import EventRule
-from .library import POINTS
 from .presets import NO_PRESET, PRESETS, Preset
 from .scheme import NO_RESTARTS_LOG2, Scheme
 from .tiers.sizes import TierTargets

@@ -22,7 +22,7 @@ from ..importers.gltf.nodes import NodeTree
 from ..importers.importer import bind_difference
 from ..model.clip import Clip, ImportProblem, Skeleton, problems_of
 from ..model.import_options import ImportOptions
-from ..model.editing.aligning import NO_TURN, Alignment, alignment_of, model_rotations, turns_between
+from ..model.editing.aligning import IDENTITY, Alignment, alignment_of, axes_between, model_rotations
 from ..model.editing.folding import Folding
 from .glb import GlbFile, data_address
 from .gltf import add_animation, rest_of
@@ -100,10 +100,10 @@ def _folding(tree: NodeTree, nodes: Sequence[int], skeleton: Skeleton, placed: S
         rest = np.array([tree.rest(node) for node in nodes])
     folding = chains.folding(rest)
     bind = folding.apply(rest)
-    turns = np.tile(NO_TURN, (len(nodes), 1))
+    axes = np.tile(IDENTITY, (len(nodes), 1))
     if options.axes == "model":
-        turns = turns_between(*(model_rotations(skeleton.parents, pose) for pose in (bind, skeleton.bind)))
-    alignment = alignment_of(skeleton.parents, turns)
+        axes = axes_between(*(model_rotations(skeleton.parents, pose) for pose in (bind, skeleton.bind)))
+    alignment = alignment_of(skeleton.parents, axes)
     bind = alignment.apply(bind)
     for joint, name in enumerate(skeleton.names):
         if chains.parents[joint] != skeleton.parents[joint]:

@@ -6,7 +6,10 @@ without a channel is 0); the bind pose consists of the OFFSETs without rotation.
 from __future__ import annotations
 
 import re
+from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -45,7 +48,6 @@ _FRAMES = re.compile(r"\s*frames\s*:\s*(\S+)\s*$", re.IGNORECASE)
 _FRAME_TIME = re.compile(r"\s*frame\s+time\s*:\s*(\S+)\s*$", re.IGNORECASE)
 _COUNTED = 100  # the most surplus values of a line that a message counts
 _SLOW_S = 1.0  # seconds of a frame; motion capture is always faster
-_ROWS_AT_ONCE = 1 << 10
 _TRUNCATED = "the file ends early; export or copy it again"
 
 
@@ -68,21 +70,16 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
     ImportProblem, which names the line; the caller prefixes the file name."""
     lines = Lines(data)
     del data
-    parts = _Hierarchy(lines.before_motion()).parse()
-    joints = [part for part in parts if part.is_joint]
+    rig = _rig_of("\n".join(lines.before_motion()), options.up, CENTIMETRE if options.scale is None else options.scale)
+    joints, folding = rig.joints, rig.folding
     warnings: list[str] = []
-    values, rate = _read_motion(lines, parts, warnings)
+    values, rate = _read_motion(lines, rig.parts, warnings)
     del lines
 
-    metres = CENTIMETRE if options.scale is None else options.scale
-    parents = [joint.parent for joint in joints]
-    world = world_of(options.up, metres)
-    folding = Folding(parents, [world if p < 0 else IDENTITY for p in parents], np.ones((len(parents), 3)))
-    bind = _rest(joints)
     name = choice.name_of(path, check_name(path.stem, "clip"), 1)
     with problems_of(f"clip {name}"):
         frame_count((len(values) - 1) / rate, rate, len(joints))
-        frames = stored_parts(len(values), len(joints), (folding.apply(_pose(joints, bind, values[block]))
+        frames = stored_parts(len(values), len(joints), (folding.apply(_pose(rig, values[block]))
                                                          for block in blocks(len(values), len(joints))))
         if options.fps is None:
             clip = Clip(name, rate, frames, np.zeros((len(frames), len(joints), 3), bool), path.name)
@@ -91,11 +88,44 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
                           follows_curve=False)
     warnings = [f"clip {name}: {warning}" for warning in warnings]
     skeleton = Skeleton(
-        distinct_names([joint.name for joint in joints], warnings), np.array(parents, np.int32), folding.apply(bind)
-    )
+        distinct_names([joint.name for joint in joints], warnings), np.array(rig.parents, np.int32),
+        folding.apply(rig.bind))
     if options.skin is not None:
         warnings.append("a BVH file has no skins; the choice of a skin is ignored")
     return Imported(skeleton, [clip] if choice.takes(name, path.stem) else [], warnings)
+
+
+@dataclass(frozen=True, eq=False)
+class _Channels:
+    """The joints, axes and columns of some channels."""
+
+    joints: Array
+    axes: Array
+    columns: Array
+
+
+@dataclass(frozen=True, eq=False)
+class _Rig:
+    """What the lines before MOTION state. parts: the joints and the End Sites, in order; bind [J, 10]: without the
+    folding; places: the position channels; turns: the first, second, .. rotation channels of all joints."""
+
+    parts: Sequence[_Joint]
+    joints: Sequence[_Joint]
+    parents: Sequence[int]
+    folding: Folding
+    bind: Array
+    places: _Channels
+    turns: Sequence[_Channels]
+
+
+@lru_cache(maxsize=4)  # the files of a capture session have the same header
+def _rig_of(header: str, up: str, metres: float) -> _Rig:
+    parts = _Hierarchy(header.split("\n")).parse()
+    joints = [part for part in parts if part.is_joint]
+    parents = [joint.parent for joint in joints]
+    world = world_of(up, metres)
+    folding = Folding(parents, [world if p < 0 else IDENTITY for p in parents], np.ones((len(parents), 3)))
+    return _Rig(parts, joints, parents, folding, _rest(joints), *_channels_of(joints))
 
 
 class _Hierarchy:
@@ -213,7 +243,7 @@ class _Hierarchy:
         return self._tokens[self._at - 1]
 
 
-def _read_motion(lines: Lines, parts: list[_Joint], warnings: list[str]) -> tuple[Array, float]:
+def _read_motion(lines: Lines, parts: Sequence[_Joint], warnings: list[str]) -> tuple[Array, float]:
     """Returns the values of the joints [F, width] and frames per second. Warns about surplus frames, values of End
     Sites, both of which occur in real files, and long frames."""
     of_joints = np.array([part.is_joint for part in parts for _ in part.channels], bool)
@@ -240,7 +270,7 @@ def _read_motion(lines: Lines, parts: list[_Joint], warnings: list[str]) -> tupl
         raise ImportProblem(f"{promised}; the file ends early, export or copy it again")
     if len(rows) > count:
         warnings.append(f"{promised}; all were taken")
-    values = np.concatenate(rows.blocks)
+    values = rows
     if values.shape[1] > width:
         tips = [part.name for part in parts if part.channels and not part.is_joint]
         others = f" and {len(tips) - 1} more" if len(tips) > 1 else ""
@@ -255,50 +285,30 @@ def _decimals(line: str) -> int:
     return max(len(digits.partition(".")[2]) - int(exponent or 0), 0)
 
 
-class _Rows:
-    """The values of all frames in a few arrays, because many small arrays would take twice the memory."""
-
-    def __init__(self) -> None:
-        self.blocks: list[Array] = []
-        self._last: list[list[float]] = []
-        self._count = 0
-
-    def __len__(self) -> int:
-        return self._count
-
-    def append(self, row: list[float]) -> None:
-        self._last.append(row)
-        self._count += 1
-        if len(self._last) == _ROWS_AT_ONCE:
-            self.finish()
-
-    def finish(self) -> None:
-        if self._last:
-            self.blocks.append(np.array(self._last))
-        self._last = []
-
-
-def _read_rows(lines: Lines, widths: list[int], most: int) -> _Rows:
+def _read_rows(lines: Lines, widths: list[int], most: int) -> Array:
     """Returns the values of all frames, which have the first row's width, one of `widths`."""
-    rows = _Rows()
-    width = widths[-1]
+    values = array("d")  # in one piece, because many small arrays would take twice the memory
+    count, width = 0, widths[-1]
     needed = f"{widths[0]}" + "".join(f", or {more} with those of End Sites" for more in widths[1:])
     while (found := lines.next_with_content()) is not None:
         number, line = found
         words = line.split(maxsplit=width + _COUNTED)
-        if not rows and len(words) in widths:
+        if count == 0 and len(words) in widths:
             width, needed = len(words), f"{len(words)}"
         if len(words) != width:
             raise ImportProblem(
                 f"line {number}: {len(words)}{' or more' * (len(words) > width + _COUNTED)} values, the channels need "
                 f"{needed}; export or copy the file again"
             )
-        rows.append(parse_numbers(words, number))
-        if len(rows) > most:
+        values.extend(parse_numbers(words, number))
+        count += 1
+        if count > most:
             raise ImportProblem(f"line {number}: over {most} frames of this skeleton do not fit ({MAX_JOINT_FRAMES} "
                                 "joints times frames in all); shorten or split it")
-    rows.finish()
-    return rows
+        while len(rows := lines.rows(width, most - count)) > 0:
+            values.frombytes(rows.tobytes())
+            count += len(rows)
+    return np.frombuffer(values).reshape(count, width)
 
 
 def _header_number(content: tuple[int, str], pattern: re.Pattern[str], what: str) -> float:
@@ -315,15 +325,6 @@ def _rest(joints: list[_Joint]) -> Array:
     bind[:, TRANSLATION] = [joint.offset for joint in joints]
     bind[:, SCALE] = 1.0
     return bind
-
-
-@dataclass(frozen=True)
-class _Channels:
-    """The joints, axes and columns of some channels."""
-
-    joints: Array
-    axes: Array
-    columns: Array
 
 
 def _channels_of(joints: list[_Joint]) -> tuple[_Channels, list[_Channels]]:
@@ -350,13 +351,12 @@ def _columns(entries: list[tuple[int, int, int]]) -> _Channels:
     return _Channels(*np.array(entries, int).reshape(-1, 3).T)
 
 
-def _pose(joints: list[_Joint], bind: Array, values: Array) -> Array:
+def _pose(rig: _Rig, values: Array) -> Array:
     """Returns local transforms [F, J, 10] in the file's unit of length."""
-    frames = np.repeat(bind[None], len(values), axis=0)
-    places, turns = _channels_of(joints)
-    frames[:, places.joints, TRANSLATION] = 0.0
-    frames[:, places.joints, places.axes + TRANSLATION.start] = values[:, places.columns]
-    for turn in turns:  # the same one of all joints at once
+    frames = np.repeat(rig.bind[None], len(values), axis=0)
+    frames[:, rig.places.joints, TRANSLATION] = 0.0
+    frames[:, rig.places.joints, rig.places.axes + TRANSLATION.start] = values[:, rig.places.columns]
+    for turn in rig.turns:  # the same one of all joints at once
         rotation = np.zeros((len(values), len(turn.joints), 4))
         sines, cosines = sine_cosine_of_degrees(values[:, turn.columns] / 2.0)
         rotation[:, range(len(turn.joints)), turn.axes], rotation[:, :, 3] = sines, cosines

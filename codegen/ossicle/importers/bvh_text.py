@@ -4,6 +4,10 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 
+import numpy as np
+
+from ..base.arrays import Array
+from ..base.encoder_library import declarations, library
 from ..model.clip import ImportProblem
 
 _MAX_MAGNITUDE = 1e12
@@ -14,6 +18,7 @@ _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _MOST_HEADER = 1 << 24  # characters before MOTION
 _MOST_HEADER_LINES = 1 << 18
+_AT_ONCE = 1 << 16  # characters of rows
 
 
 class Lines:
@@ -54,6 +59,16 @@ class Lines:
         while (found := self.next()) is not None and not found[1].strip():
             pass
         return found
+
+    def rows(self, width: int, most: int) -> Array:
+        """Returns the numbers of the next lines, float64 [N, width], up to the first line that has other text, or whose
+        numbers have many digits. N may be 0, and is at most `most`."""
+        text = self._text[self._at:self._at + _AT_ONCE].encode("utf-8")
+        rows, count = np.empty((min(len(text) // (2 * width), most), width)), declarations().new("uint32_t *")
+        self._at += library().enc_read_rows(text, len(text), width, len(rows),
+                                            declarations().from_buffer("double[]", rows), count)
+        self._number += count[0]
+        return rows[:count[0]]
 
     def before_motion(self) -> list[str]:
         """Returns the lines before MOTION, and skips that line."""

@@ -1,7 +1,7 @@
 """Reads the clips of source files that share a skeleton."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +29,7 @@ from ..model.mesh.mesh import Material, Mesh, Surface
 from .bvh import read_bvh
 from .clip_choice import ClipChoice, rename_example
 from .gltf.clips import GltfSource, read_gltf
-from .gltf.file import GltfFile
+from .gltf.file import GltfFile, may_name_files
 from .gltf.mesh.meshes import read_mesh as read_gltf_mesh
 from .gltf.mesh.meshes import read_surfaces as read_gltf_surfaces
 from .gltf.skeleton import Rig
@@ -54,7 +54,8 @@ def files_of(paths: Sequence[Path], outside: bool = False) -> dict[Path, Path]:
     for path in paths:
         if _reader_of(path) is read_gltf:
             with suppress(ImportProblem, OSError):
-                for named in GltfFile(path, read_file(path), outside).named_files():
+                data = read_file(path)
+                for named in GltfFile(path, data, outside).named_files() if may_name_files(data) else ():
                     files.setdefault(named, path)
     return files
 
@@ -122,6 +123,7 @@ def _read_sharing(paths: Sequence[Path], options: ImportOptions, moving: frozens
     files: list[tuple[str, Imported]] = []
     rig: Rig | None = None
     more: set[str] = set()
+    size = 0
     for number, path in enumerate(map(Path, paths)):
         with problems_of(path.name):
             if _reader_of(path) is not read_gltf:
@@ -136,7 +138,8 @@ def _read_sharing(paths: Sequence[Path], options: ImportOptions, moving: frozens
                 if not has_own_joints:
                     more |= source.moving(rig.may_be_joints - moving)
             files.append((path.name, imported))
-            _check_size([clip for _, imported in files for clip in imported.clips])
+            size += _size(imported.clips)
+            _check_size(size)
     return files, choice, frozenset(more)
 
 
@@ -208,8 +211,13 @@ def has_meshes(path: Path) -> bool:
     return _reader_of(path) is read_gltf
 
 
-def _check_size(clips: Sequence[Clip]) -> None:
-    if sum(clip.steps.shape[0] * clip.steps.shape[1] for clip in clips) > MAX_JOINT_FRAMES:
+def _size(clips: Iterable[Clip]) -> int:
+    """Returns the number of joints times frames."""
+    return sum(clip.steps.shape[0] * clip.steps.shape[1] for clip in clips)
+
+
+def _check_size(size: int) -> None:
+    if size > MAX_JOINT_FRAMES:
         raise ImportProblem(f"with this file there are over {MAX_JOINT_FRAMES} joints times frames; "
                             "encode fewer files at once")
 
@@ -270,8 +278,7 @@ def _add_to_group(imported: Imported, groups: list[Imported], path: Path) -> Non
                                             for clip in imported.clips])
     for clip in imported.clips:
         _check_unique(clip, taken)
-    if sum(clip.steps.shape[0] * clip.steps.shape[1]
-           for clip in (*group.clips, *imported.clips)) > MAX_JOINT_FRAMES:
+    if _size((*group.clips, *imported.clips)) > MAX_JOINT_FRAMES:
         raise ImportProblem(f"with this file there are over {MAX_JOINT_FRAMES} joints times frames "
                             "of one skeleton; compare fewer files at once")
     warnings = [f"{path.name}: {warning}" for warning in imported.warnings]
@@ -375,6 +382,8 @@ def _listed(values: Array) -> str:
 
 
 def _reordered(imported: Imported, order: Array) -> Imported:
+    if np.array_equal(order, np.arange(len(order))):  # as nearly always
+        return imported
     clips = [
         replace(c, frames=c.frames[:, order], steps=c.steps[:, order],
                 curve=c.curve and c.curve.reordered(order))

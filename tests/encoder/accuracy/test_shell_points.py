@@ -15,7 +15,7 @@ from test_encoder_round_trip import SLOW
 
 from ossicle.encode import native
 from ossicle.encode.encoder import encode
-from ossicle.encode.library import library_path
+from ossicle.base.encoder_library import library_path
 from ossicle.model.lengths import Tolerance
 from ossicle.config.project import read_project
 

@@ -10,7 +10,7 @@ from chord_limit import CHORD_LIMIT_Q20, CHORD_LIMIT_STEPS
 
 from encoding import axis_angle, encode_source, make_source, played_back, rest, try_encode
 from ossicle.encode import native
-from ossicle.encode.library import library_path
+from ossicle.base.encoder_library import library_path
 from ossicle.base.codec import CODECS, OWN_CODECS
 from ossicle.encode.scheme import Scheme
 

@@ -30,14 +30,22 @@ static void release(void *data)
     free(track);
 }
 
-/* Replaces `code` by sparse keys if they are cheaper. rows: receives the rows as played; *found:
- * whether there is a code, before and after. */
-static void try_keys(const enc_fit *fit, uint32_t packing, curve_code *code, int32_t *rows,
-                     bool *found, bool *out_of_memory)
+/* The bits that sparse keys have to save because they take more of a player's state. */
+static uint32_t price_of_keys(const enc_fit *fit, uint32_t packing)
+{
+    uint32_t components = curve_components(packing);
+    return fit->state_bits * (osc_curve_state_words(OSC_CURVE_CUBIC, components) -
+                              osc_curve_state_words(OSC_CURVE_DENSE, components));
+}
+
+/* Replaces `code` by sparse keys if they take fewer bits than `most`. rows: receives the rows as
+ * played; *found: whether there is a code, before and after. */
+static void try_keys(const enc_fit *fit, uint32_t packing, uint32_t most, curve_code *code,
+                     int32_t *rows, bool *found, bool *out_of_memory)
 {
     curve_search search;
     bool unfit;
-    if (curve_search_prepare(&search, fit, packing, *found ? code->bits : UINT32_MAX)) {
+    if (curve_search_prepare(&search, fit, packing, most)) {
         curve_search_keys(&search);
         *out_of_memory = *out_of_memory || search.out_of_memory;
         if (search.best.count != 0) {
@@ -52,17 +60,21 @@ static void try_keys(const enc_fit *fit, uint32_t packing, curve_code *code, int
     curve_search_release(&search);
 }
 
-/* Codes the track with a key on every frame, then with sparse keys, and keeps the cheaper code. If
- * the difference is small, the dense values are smoothed and compared again. */
+/* Codes the track with a key on every frame, then with sparse keys, and keeps the cheaper code,
+ * including its state. If the difference is small, the dense values are smoothed and compared
+ * again. */
 static bool make_code(const enc_fit *fit, curve_code *code, int32_t *rows, bool *out_of_memory)
 {
     uint32_t packing = enc_packing_of(fit, OSC_CURVE_FOUR, OSC_CURVE_VECTOR);
     curve_dense dense;
     bool found = curve_dense_fit(&dense, fit, packing, rows, code, out_of_memory);
-    uint32_t dense_bits = found ? code->bits : 0u;
-    try_keys(fit, packing, code, rows, &found, out_of_memory);
-    if (found && !*out_of_memory && code->bits >= SMOOTHING * dense_bits)
-        curve_dense_smooth(&dense, rows, code, out_of_memory);
+    uint32_t dense_bits = found ? code->bits : 0u, price = price_of_keys(fit, packing);
+    if (!found || dense_bits > price)
+        try_keys(fit, packing, found ? dense_bits - price : UINT32_MAX, code, rows, &found,
+                 out_of_memory);
+    uint32_t most = code->bits + (code->header.basis != OSC_CURVE_DENSE ? price : 0u);
+    if (found && !*out_of_memory && most >= SMOOTHING * dense_bits)
+        curve_dense_smooth(&dense, most, rows, code, out_of_memory);
     curve_dense_release(&dense);
     return found && !*out_of_memory;
 }

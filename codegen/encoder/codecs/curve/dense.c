@@ -215,7 +215,8 @@ bool curve_dense_fit(curve_dense *dense, const enc_fit *fit, uint32_t packing, i
 }
 
 /* In packing four, a changed value can change which components of later frames are dropped. */
-void curve_dense_smooth(curve_dense *dense, int32_t *rows, curve_code *code, bool *out_of_memory)
+void curve_dense_smooth(curve_dense *dense, uint32_t most, int32_t *rows, curve_code *code,
+                        bool *out_of_memory)
 {
     const enc_fit *fit = dense->fit;
     size_t words = (size_t)fit->frame_count * enc_components(fit->kind);
@@ -227,11 +228,12 @@ void curve_dense_smooth(curve_dense *dense, int32_t *rows, curve_code *code, boo
         curve_code next;
         *out_of_memory = *out_of_memory || !curve_path_find(&dense->points, &dense->header,
                                                             dense->k, move, frame_holds, dense);
-        if (*out_of_memory || !make_code(dense, code->bits, smooth, &next, out_of_memory))
+        if (*out_of_memory || !make_code(dense, most, smooth, &next, out_of_memory))
             break;
         memcpy(rows, smooth, words * sizeof *rows);
         curve_code_release(code);
         *code = next;
+        most = code->bits;
     }
     free(smooth);
 }

@@ -22,8 +22,9 @@ bool curve_dense_fit(curve_dense *dense, const enc_fit *fit, uint32_t packing, i
                      curve_code *code, bool *out_of_memory);
 
 /* Moves the values of a fit to neighbouring ones that take fewer bits. Replaces rows and code,
- * which may come from sparse keys, if the result is cheaper. */
-void curve_dense_smooth(curve_dense *dense, int32_t *rows, curve_code *code, bool *out_of_memory);
+ * which may come from sparse keys, if the result takes fewer than `most` bits. */
+void curve_dense_smooth(curve_dense *dense, uint32_t most, int32_t *rows, curve_code *code,
+                        bool *out_of_memory);
 void curve_dense_release(curve_dense *dense);
 
 #endif

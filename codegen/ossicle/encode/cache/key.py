@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...model.samples import Samples
-from ..library import library_path
+from ...base.encoder_library import library_path
 from ..native import ClipInput, EncodeSettings, Skeleton
 
 KEY_BYTES = 32

@@ -1,7 +1,7 @@
 """Calls the encoder with the arrays and settings of this package."""
 from __future__ import annotations
 
-from ..library import EFFORTS, KEYS, POINTS, NativeProblem, library
+from ...base.encoder_library import EFFORTS, KEYS, POINTS, NativeProblem, library
 from .arrays import ERROR_LOOP, ERROR_RANGE, ERROR_TOLERANCE, ERROR_TOO_LARGE, OK, bank_words
 from .bank_player import check_bank, decode_clip, pose_hash, track_bits
 from .bank_writer import BankSize, Skin, Tiers, Version, bank_size, verify_clips, write_bank

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ...base.arrays import Array
-from ..library import constant, declarations, library
+from ...base.encoder_library import constant, declarations, library
 
 OK = constant("OK")
 ERROR_MEMORY = constant("ERROR_MEMORY")

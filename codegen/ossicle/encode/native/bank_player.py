@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...base.arrays import Array
-from ..library import NativeProblem, choices, declarations, library
+from ...base.encoder_library import NativeProblem, choices, declarations, library
 from .arrays import OK, pointer
 
 BIT_PARTS = choices("BITS_")[:-1]  # the purposes of a track's bits

@@ -9,8 +9,8 @@ import numpy as np
 
 from ...bank.file import player_bytes
 from ...base.arrays import Array
+from ...base.encoder_library import NativeProblem, declarations, library
 from ...base.format import number
-from ..library import NativeProblem, declarations, library
 from .arrays import ERROR_TOO_LARGE, OK, Pointer, bank_words, check_memory, pointer, words_bytes
 from .clips import EncodedClip, Skeleton
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from ...base.arrays import Array
 from ...base.codec import codec_bits
+from ...base.encoder_library import EFFORTS, KEYS, POINTS, declarations, library
 from ...model.blocks import blocks
 from ...model.clip import TRACK_KINDS
 from ...model.samples import Frames, Samples
-from ..library import EFFORTS, KEYS, POINTS, declarations, library
 from ..scheme import Scheme, scheme_numbers
 from .arrays import OK, Pointer, bank_words, check_memory, doubles, pointer, words_bytes
 
@@ -109,6 +109,7 @@ class EncodeSettings:
     keys: str = KEYS[0]  # how the velocity codec writes its keys
     scheme: Scheme | None = None  # the scheme of the codecs sparse and dense
     points: str = POINTS[0]  # the points of the shell that are measured
+    state_bits: int = 0  # that a word of a player's state counts as in the codec curve; at most 2**16
     values: Sequence[bool] | None = None  # [J]: roots with curves, which no figure of the report includes
 
 
@@ -188,6 +189,7 @@ class Arguments:
             "pinned": self._array("uint8_t", settings.pinned, np.uint8),
             "values": self._array("uint8_t", settings.values, np.uint8),
             "layer": settings.layer, "keys": KEYS.index(settings.keys),
+            "state_bits": settings.state_bits,
             "scheme": ffi.NULL if settings.scheme is None else
             self._keep(ffi.new("enc_scheme *", scheme_numbers(settings.scheme)))})
 

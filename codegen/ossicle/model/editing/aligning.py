@@ -1,4 +1,4 @@
-"""Turns the axes of joints so that they are parallel to those of the model in the bind pose.
+"""Rotates the axes of joints so that they are parallel to those of the model in the bind pose.
 
 Let G_j be the transforms of the source in model space, and B_j the bind-pose rotation that the inverse bind matrix I_j
 undoes; above the roots, B is the identity. With new axes, G'_j = G_j B_j^-1, and the local transforms are
@@ -29,7 +29,7 @@ from ..sampling import ChangedCurve
 from .folding import HIDDEN_SCALE
 
 _BACK = np.array([-1.0, -1.0, -1.0, 1.0])
-NO_TURN = np.array([0.0, 0.0, 0.0, 1.0])
+IDENTITY = np.array([0.0, 0.0, 0.0, 1.0])
 _UNIFORM = 1e-5  # the largest relative difference between the factors of a uniform scale: rounding to float32
 # The largest difference between the linear part of an inverse bind matrix and the identity that is attributed to
 # rounding. It is too small to be visible.
@@ -38,25 +38,25 @@ _ROUNDING = ldexp(1.0, -14)
 
 @dataclass(frozen=True, eq=False)
 class Alignment:
-    """turns, above: unit quaternions [J, 4], B of each joint and of its parent."""
+    """axes, parent_axes: unit quaternions [J, 4], B of each joint and of its parent."""
 
-    turns: Array
-    above: Array
+    axes: Array
+    parent_axes: Array
 
     def apply(self, transforms: Array) -> Array:
         """Returns a copy of transforms [..., J, 10] with the new axes."""
-        return self._turned(transforms, self.above, self.turns * _BACK)
+        return self._rotated(transforms, self.parent_axes, self.axes * _BACK)
 
     def undo(self, transforms: Array) -> Array:
         """Returns a copy of transforms [..., J, 10] with the axes of the source."""
-        return self._turned(transforms, self.above * _BACK, self.turns)
+        return self._rotated(transforms, self.parent_axes * _BACK, self.axes)
 
     def reordered(self, order: Array) -> Alignment:
         """Returns the alignment of the joints `order`."""
-        return Alignment(self.turns[order], self.above[order])
+        return Alignment(self.axes[order], self.parent_axes[order])
 
     @staticmethod
-    def _turned(transforms: Array, left: Array, right: Array) -> Array:
+    def _rotated(transforms: Array, left: Array, right: Array) -> Array:
         result = transforms.copy()
         result[..., ROTATION] = rotations.multiply(rotations.multiply(left, transforms[..., ROTATION]), right)
         result[..., TRANSLATION] = rotations.rotate(left, transforms[..., TRANSLATION])
@@ -84,9 +84,9 @@ class AlignedCurve(ChangedCurve):
         return AlignedCurve(self.curve.reordered(order), self.alignment.reordered(order))
 
 
-def alignment_of(parents: Sequence[int] | Array, turns: Array) -> Alignment:
+def alignment_of(parents: Sequence[int] | Array, axes: Array) -> Alignment:
     """Returns the alignment for the rotations B [J, 4]."""
-    return Alignment(turns, np.array([NO_TURN if parent < 0 else turns[parent] for parent in parents]).reshape(-1, 4))
+    return Alignment(axes, np.array([IDENTITY if parent < 0 else axes[parent] for parent in parents]).reshape(-1, 4))
 
 
 def model_rotations(parents: Sequence[int] | Array, transforms: Array) -> Array:
@@ -98,7 +98,7 @@ def model_rotations(parents: Sequence[int] | Array, transforms: Array) -> Array:
     return result
 
 
-def turns_between(source: Array, aligned: Array) -> Array:
+def axes_between(source: Array, aligned: Array) -> Array:
     """Returns B [..., 4] from the model-space rotations of a pose with the axes of the source and with the new axes."""
     return rotations.multiply(aligned * _BACK, source)
 
@@ -109,15 +109,16 @@ def aligned(imported: Imported) -> Imported:
     skeleton = imported.skeleton
     _check_scales(skeleton.bind[None], skeleton)
     inverse = skinning_of(skeleton)
-    alignment = alignment_of(skeleton.parents, np.array([_turn_of(matrix) for matrix in inverse]).reshape(-1, 4))
+    alignment = alignment_of(skeleton.parents, np.array([_axes_of(matrix) for matrix in inverse]).reshape(-1, 4))
     clips = []
     for clip in (*imported.clips, *imported.references):
         with problems_of(f"clip {clip.name}"):
             clips.append(_aligned_clip(clip, alignment, skeleton))
-    turned = replace(skeleton, bind=alignment.apply(skeleton.bind), inverse_bind=None if skeleton.inverse_bind is None
-                     else np.array([_unturned(turn, matrix) for turn, matrix in zip(alignment.turns, inverse)]))
+    matrices = None if skeleton.inverse_bind is None else np.array(
+        [_aligned_matrix(axes, matrix) for axes, matrix in zip(alignment.axes, inverse)])
+    skeleton = replace(skeleton, bind=alignment.apply(skeleton.bind), inverse_bind=matrices)
     count = len(imported.clips)
-    return replace(imported, skeleton=turned, clips=clips[:count], references=clips[count:])
+    return replace(imported, skeleton=skeleton, clips=clips[:count], references=clips[count:])
 
 
 def _aligned_clip(clip: Clip, alignment: Alignment, skeleton: Skeleton) -> Clip:
@@ -134,22 +135,22 @@ def _check_scales(transforms: Array, skeleton: Skeleton) -> None:
     uneven = np.ptp(scales, axis=-1) > _UNIFORM * np.abs(scales).max(axis=-1)
     if uneven.any():
         joint = int(np.argmax(uneven.any(axis=0)))
-        raise ImportProblem(f"joint {skeleton.names[joint]}: has different scales along its axes, which cannot be "
-                            f"turned; leave out {named('--joint-axes', 'model')}, or scale it evenly")
+        raise ImportProblem(f"joint {skeleton.names[joint]}: has different scales along its axes, which cannot "
+                            f"be rotated; leave out {named('--joint-axes', 'model')}, or scale it evenly")
 
 
-def _turn_of(inverse_bind: Array) -> Array:
+def _axes_of(inverse_bind: Array) -> Array:
     """Returns B of a joint: the bind-pose rotation that the matrix [4, 4] undoes. If the matrix shears or scales
     unevenly, the result is an approximation."""
     columns = inverse_bind[:3, :3]
     return rotations.from_matrix(columns / np.maximum(length(columns.T), HIDDEN_SCALE)) * _BACK
 
 
-def _unturned(turn: Array, inverse_bind: Array) -> Array:
+def _aligned_matrix(axes: Array, inverse_bind: Array) -> Array:
     """Returns B * matrix [4, 4]. Its linear part is exactly the identity if only rounding makes a difference; the
     position of the joint does not change."""
     result = np.eye(4)
-    result[:3] = product(rotation_rows(turn), inverse_bind[:3])
+    result[:3] = product(rotation_rows(axes), inverse_bind[:3])
     position = solution(result[:3, :3], -result[:3, 3])
     if position is not None and np.abs(result[:3, :3] - np.eye(3)).max() <= _ROUNDING:
         result[:3, :3], result[:3, 3] = np.eye(3), -position

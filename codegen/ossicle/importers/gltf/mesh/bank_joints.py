@@ -13,7 +13,7 @@ import numpy as np
 from ....base.arrays import Array
 from ....base.portable_math import determinant, inverse, length, product
 from ....model.clip import TRANSLATION, Skeleton, problems_of
-from ....model.editing.aligning import model_rotations, turns_between
+from ....model.editing.aligning import axes_between, model_rotations
 from ....model.import_options import ImportOptions
 from ....model.mesh.skinning import rotation_rows, skinning_of
 from ....model.samples import TRANSFORM_WIDTH
@@ -47,12 +47,12 @@ class BankJoints:
         with problems_of("bind pose"):
             rest = np.array([nodes.rest(node) for node in order]).reshape(len(order), TRANSFORM_WIDTH)
         self._folding = chains.folding(rest)
-        self._turns: dict[int, Array] = {}
+        self._axes: dict[int, Array] = {}
         if options.axes == "model":
             bind = self._folding.apply(rest)
             ours, theirs = model_rotations(skeleton.parents, skeleton.bind), model_rotations(chains.parents, bind)
-            self._turns = {node: rotation_rows(turns_between(theirs[self._index[node]], ours[joint]))
-                           for node, joint in self._joints.items()}
+            self._axes = {node: rotation_rows(axes_between(theirs[self._index[node]], ours[joint]))
+                          for node, joint in self._joints.items()}
         self.warnings = self._other_lengths(self._folding.apply(rest), chains.parents)
 
     def above(self, node: int) -> tuple[int, int, Array] | None:
@@ -70,7 +70,7 @@ class BankJoints:
         every = np.repeat(np.eye(4)[None], len(self._index), axis=0)
         every[self._index[node]] = matrix
         folded = self._folding.apply_to_inverse_bind(every)[self._index[node], :3]
-        return product(self._turns[node], folded) if self._turns else folded
+        return product(self._axes[node], folded) if self._axes else folded
 
     def inverse_bind(self, joint: int) -> Array:
         """Returns the inverse bind matrix [3, 4] of a joint in the bank."""

@@ -10,10 +10,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..base import signals
-from ..base.format import numbers_in
-from ..base.places import ENCODER_HEADER, ENCODER_LIBRARY, IS_INSTALLED
-from ..base.problem import Problem
+from . import signals
+from .format import numbers_in
+from .places import ENCODER_HEADER, ENCODER_LIBRARY, IS_INSTALLED
+from .problem import Problem
 
 if TYPE_CHECKING:
     from cffi import FFI
