@@ -4,9 +4,8 @@
 
 #include <stdint.h>
 
+#include "module_memory.h"
 #include "ossicle.h"
-
-#define EXPORT(name) __attribute__((export_name(name), used))
 
 /* A bank that was opened, and the tiers that it contains. */
 typedef struct {
@@ -22,8 +21,5 @@ typedef struct {
     osc_pose sum;
     osc_matrix *model;
 } stage;
-
-/* Returns memory of so many bytes, aligned to 16, or null. */
-EXPORT("reserve") void *reserve(uint32_t bytes);
 
 #endif

@@ -11,7 +11,7 @@
 /* True if the compiler counts bits in an instruction. Tests define it as 0. */
 #ifndef OSC_COUNTS_BITS
 #if defined(__GNUC__) && (defined(__ARM_FEATURE_CLZ) || defined(__aarch64__) ||                    \
-                          defined(__x86_64__) || defined(__i386__))
+                          defined(__x86_64__) || defined(__i386__) || defined(__wasm__))
 #define OSC_COUNTS_BITS 1
 #else
 #define OSC_COUNTS_BITS 0
@@ -19,7 +19,7 @@
 #endif
 
 /* The same for registers of 64 bits. */
-#if OSC_COUNTS_BITS && (defined(__aarch64__) || defined(__x86_64__))
+#if OSC_COUNTS_BITS && (defined(__aarch64__) || defined(__x86_64__) || defined(__wasm__))
 #define OSC_LONG_REGISTERS 1
 #else
 #define OSC_LONG_REGISTERS 0
@@ -72,6 +72,13 @@ static inline uint32_t osc_trailing_ones_15(uint32_t value)
 {
     return osc_trailing_zeros(~value | 1u << 15);
 }
+
+/* Stands before a short loop that is faster without a counter, on machines with flash for that. */
+#if OSC_LONG_REGISTERS && !defined(__clang__) && __GNUC__ >= 8
+#define OSC_UNROLLED _Pragma("GCC unroll 4")
+#else
+#define OSC_UNROLLED
+#endif
 
 /* Hints to the compiler: a condition that is almost always false; functions that must be inlined,
  * or must not, to keep a loop's values in registers. */

@@ -170,7 +170,8 @@ typedef struct osc_curve_run {
     uint32_t ahead;         /* bit position of that restart point */
 } osc_curve_run;
 
-/* Checks osc_curve_fields.h; only machines with 32-bit pointers have such assembler. */
+/* Checks osc_curve_fields.h; only machines with 32-bit pointers and registers have such assembler.
+ */
 #define OSC_CURVE_IS_AT(type, member, offset, name)                                                \
     OSC_STATIC_ASSERT(offsetof(type, member) == (offset), name)
 OSC_CURVE_IS_AT(osc_curve_sparse, dispatch, OSC_CURVE_TRACK_DISPATCH, offset_of_dispatch);
@@ -199,7 +200,7 @@ OSC_STATIC_ASSERT(OSC_RICE_ESCAPE == OSC_CURVE_RICE_ESCAPE, quotient_of_an_escap
 OSC_STATIC_ASSERT(OSC_CURVE_MAX_GAP == OSC_CURVE_GAP_MOST, greatest_gap);
 OSC_STATIC_ASSERT(OSC_CURVE_FRACTION == OSC_CURVE_FRACTION_BITS, bits_of_slopes);
 OSC_STATIC_ASSERT(OSC_CURVE_K_Q2_MAX == OSC_CURVE_K_Q2_MOST, greatest_parameter);
-#if UINTPTR_MAX == 0xffffffffu
+#if UINTPTR_MAX == 0xffffffffu && !OSC_LONG_REGISTERS
 OSC_CURVE_IS_AT(osc_curve_run, row, 0u, offset_of_row);
 OSC_CURVE_IS_AT(osc_curve_run, store.bits.position, OSC_CURVE_RUN_POSITION, offset_of_position);
 OSC_CURVE_IS_AT(osc_curve_run, store.left, OSC_CURVE_RUN_LEFT, offset_of_left);

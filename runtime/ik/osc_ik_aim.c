@@ -20,6 +20,7 @@ static bool aimed(int32_t arm_to[6], const int32_t forward[3], int32_t from[3], 
     const int32_t *arm = arm_to, *to = arm_to + 3;
     bool bare = (arm[0] | arm[1] | arm[2]) == 0;
     *shift = bare ? 0 : osc_bring_to(arm_to, 6u, LOOK_TOP_BIT);
+    OSC_UNROLLED
     for (uint32_t i = 0; i < 3u; i++)
         from[i] = forward[i];
     if (bare)
@@ -28,6 +29,7 @@ static bool aimed(int32_t arm_to[6], const int32_t forward[3], int32_t from[3], 
     int32_t squares = osc_sub(osc_dot3_q30(to, 1u, to), osc_dot3_q30(arm, 1u, arm));
     squares = osc_add(squares, osc_product_q30(ahead, ahead));
     int32_t root = (int32_t)((osc_root_q15(squares < 0 ? 0u : (uint32_t)squares) + 512u) >> 10);
+    OSC_UNROLLED
     for (uint32_t i = 0; i < 3u; i++)
         from[i] = osc_add(arm[i], osc_ik_product(forward[i], root - ahead));
     (void)osc_make_direction(from);
@@ -41,6 +43,7 @@ static bool keep_limit(int32_t q[4], uint32_t limit_q15)
         return true;
     int32_t sine_q20 = (int32_t)(osc_root_q15((1u << 30) - limit_q15 * limit_q15) >> 10);
     (void)osc_make_direction(q);
+    OSC_UNROLLED
     for (uint32_t i = 0; i < 3u; i++)
         q[i] = osc_ik_product(q[i], sine_q20);
     q[3] = (int32_t)(limit_q15 << 5);
@@ -52,6 +55,7 @@ static void turn(const int32_t q[4], int32_t v[3])
     int32_t once[3], twice[3];
     osc_cross_q20(q, v, once);
     osc_cross_q20(q, once, twice);
+    OSC_UNROLLED
     for (uint32_t i = 0; i < 3u; i++)
         v[i] =
             osc_low22(osc_add(v[i], osc_shl(osc_add(osc_ik_product(q[3], once[i]), twice[i]), 1u)));
@@ -80,6 +84,7 @@ OSC_HOT bool osc_ik_aim(const osc_ik_chain *chain, const osc_ik_look *look, cons
         const int32_t *m = matrix->m;
         osc_ik_axes(matrix, scaled, axes);
         if (link == chain->links) {
+            OSC_UNROLLED
             for (uint32_t i = 0; i < 3u; i++) {
                 e.forward[i] = osc_ik_dot(axes + i, 3u, forward);
                 e.up[i] = osc_ik_dot(axes + i, 3u, up);

@@ -76,6 +76,7 @@ OSC_HOT bool osc_ik_swing(const int32_t from[3], const int32_t to[3], const int3
 {
     int32_t half[3], z[2], twist[2];
     uint32_t sizes = 0;
+    OSC_UNROLLED
     for (uint32_t i = 0; i < 3u; i++) {
         half[i] = osc_add(from[i], to[i]);
         sizes |= osc_size_of(half[i]);
@@ -97,6 +98,7 @@ OSC_HOT bool osc_ik_swing(const int32_t from[3], const int32_t to[3], const int3
     }
     if (!osc_half_turn(z, twist))
         return true;
+    OSC_UNROLLED
     for (uint32_t i = 0; i < 3u; i++)
         q[i] = osc_q20_of_q30(osc_dot2_q30(twist[0], q[i], twist[1], half[i]));
     q[3] = osc_ik_product(twist[0], q[3]);
@@ -138,6 +140,7 @@ OSC_HOT void osc_ik_apply(osc_quaternion *rotation, const int32_t q[4])
 OSC_HOT void osc_ik_apply_model(osc_quaternion *rotation, const int32_t axes[9], const int32_t q[4])
 {
     int32_t local[4];
+    OSC_UNROLLED
     for (uint32_t i = 0; i < 3u; i++)
         local[i] = osc_ik_dot(axes + 3u * i, 1u, q);
     local[3] = q[3];

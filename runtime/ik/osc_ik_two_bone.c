@@ -45,6 +45,7 @@ static bool measure(const osc_ik_limb *limb, const osc_matrix *model, bones *b)
     const int32_t *end = model[limb->end].m + 3;
     int32_t *vector = b->vector;
     uint32_t sizes = 0;
+    OSC_UNROLLED
     for (uint32_t i = 0; i < 3u; i++) {
         int32_t u = osc_sub(start[4u * i], mid[4u * i]), v = osc_sub(end[4u * i], mid[4u * i]);
         vector[TO_START + i] = u, vector[TO_END + i] = v;
@@ -54,9 +55,11 @@ static bool measure(const osc_ik_limb *limb, const osc_matrix *model, bones *b)
         return false;
     b->shift = osc_shift_to(sizes, LIMB_TOP_BIT);
     osc_shift_all(vector, 6u, b->shift);
+    OSC_UNROLLED
     for (uint32_t i = 0; i < 2u; i++) {
         int32_t *bone = vector + 3u * i;
         uint32_t squares = osc_squares_q20(bone[0], bone[1], bone[2]);
+        OSC_UNROLLED
         for (uint32_t j = 0; j < 3u; j++)
             bone[j] = bits18(bone[j]);
         b->along[i] = osc_half_up(osc_dot3_q30(bone, 1u, vector + AXIS), 10u - LESS_BITS);
@@ -157,6 +160,7 @@ OSC_HOT bool osc_ik_two_bone(const osc_ik_limb *limb, const osc_ik_goal *goal,
     bones b;
     bool softened, scaled = pose->scales != 0;
     osc_ik_axes(&model[limb->mid], scaled, axes);
+    OSC_UNROLLED
     for (uint32_t i = 0; i < 3u; i++)
         b.vector[AXIS + i] = osc_ik_dot(axes + i, 3u, local_axis);
     if (weight_q15 == 0u || !measure(limb, model, &b))
@@ -169,6 +173,7 @@ OSC_HOT bool osc_ik_two_bone(const osc_ik_limb *limb, const osc_ik_goal *goal,
     uint32_t squares = reach(&b, goal->soften_q15, from, length_q20, &softened);
     bool reached = bend(&b, squares, half) && !softened;
 
+    OSC_UNROLLED
     for (uint32_t i = 0; i < 3u; i++)
         q[i] = osc_ik_product(local_axis[i], half[1]);
     q[3] = half[0];
@@ -179,6 +184,7 @@ OSC_HOT bool osc_ik_two_bone(const osc_ik_limb *limb, const osc_ik_goal *goal,
     turn[0] = osc_half_up(osc_product_q30(half[0], half[0]), 9u) - OSC_ONE_Q20;
     turn[1] = osc_half_up(osc_product_q30(half[0], half[1]), 9u);
     turn[2] = osc_ik_product(bits18(b.along[1]), OSC_ONE_Q20 - turn[0]);
+    OSC_UNROLLED
     for (uint32_t i = 0; i < 3u; i++)
         from[i] = osc_sub(osc_ik_dot(b.vector + TO_END + i, 3u, turn), b.vector[TO_START + i]);
     if (length_q20 == 0u || !osc_make_direction(from) ||

@@ -170,7 +170,6 @@ def mutations_of(root: Path, units: Iterable[Path], flags: Iterable[str], trees:
             if use.location.file.name in macros:
                 macros[use.location.file.name].append(_span(use))
         for file, cursor in parts:
-            source = (root / file).read_bytes()
-            found += named(file, source, cursor.spelling,
-                           _changes_in(source, macros[cursor.location.file.name], cursor))
+            text = (root / file).read_bytes()
+            found += named(file, text, cursor.spelling, _changes_in(text, macros[cursor.location.file.name], cursor))
     return sorted(found, key=lambda each: (each.file, each.change.start, each.change.end, each.name))

@@ -111,9 +111,8 @@ class Session:
         kills: Counter[tuple[Path, str]] = Counter()
 
         def attempt(folder: Path, mutation: Mutation) -> Outcome:
-            folder_of_code = Path(mutation.file).parent
-            names = sorted(tests_of(mutation),
-                           key=lambda test: (-kills[folder_of_code, test], healthy[test].seconds))
+            code = Path(mutation.file).parent
+            names = sorted(tests_of(mutation), key=lambda test: (-kills[code, test], healthy[test].seconds))
             broken = [f"{test} fails: {healthy[test].how}" for test in names if healthy[test].how is not None]
             if broken or not any(healthy[test].ran for test in names):
                 return Outcome(untested=[*broken, "every test of it is skipped here"][0])
@@ -125,7 +124,7 @@ class Session:
             for test in names:
                 run = copy.run(test, max(LEAST_S, TIMES_SLOWER * healthy[test].seconds))
                 if run.how is not None:
-                    kills[folder_of_code, test] += 1
+                    kills[code, test] += 1
                     return Outcome((test, run.how))
             return Outcome()
 
@@ -143,8 +142,7 @@ def choose(options: argparse.Namespace, root: Path = ROOT) -> list[Mutation]:
     elif ":" not in options.only:
         found[0] = catalogue.tried_of_runtime(found[0], options.seed)
     text = options.only.removeprefix("-")
-    runtime, other, own = ([each for each in mutations
-                            if (text in each.name or text in each.file) == (text == options.only)]
+    runtime, other, own = ([each for each in mutations if (text in each.name + each.file) == (text == options.only)]
                            for mutations in found)
     chosen = [*runtime, *catalogue.first(other, catalogue.ELSEWHERE, options.seed), *own]
     if not chosen:
@@ -176,7 +174,7 @@ def read_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The options of a command line; None stands for that of this process."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=Path, default=ROOT / "build/mutate", help="folder for copies and results.csv")
-    parser.add_argument("--only", default="", help="mutations with this text in their name or file; without, after a -")
+    parser.add_argument("--only", default="", help="text in name or file, or after a - not there")
     parser.add_argument("--part", default="", metavar="SEED/COUNT", help="one mutation of COUNT")
     parser.add_argument("--since", default="", metavar="COMMIT", help="mutations of what has changed since then")
     parser.add_argument("--seed", type=int, default=0, help="chooses those that are tried of many")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
-# text: drawings; cmake, make, meson, ini and cpp: projects of tests/rules
-LANGUAGES = {"c", "python", "sh", "toml", "text", "cmake", "make", "meson", "ini", "cpp"}
+# text: drawings; js: tests/web runs them; cmake, make, meson, ini and cpp: projects of tests/rules
+LANGUAGES = {"c", "python", "sh", "toml", "text", "cmake", "make", "meson", "ini", "cpp", "js"}
 FOLDERS = ("codegen", "platforms", "runtime", "targets", "tests")
 
 _FENCE = re.compile(r"^(?:<!-- not run: (?P<reason>[^\n]+) -->\n)?(?P<indent> *)```(?P<language>\w*)\n"

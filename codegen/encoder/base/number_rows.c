@@ -3,7 +3,7 @@
 
 #include "encoder.h"
 
-#define MOST_DIGITS 40u                /* of a number, most of them zeros */
+#define MOST_DIGITS 19u                /* of a number: all fit into 64 bits */
 #define MOST_EXACT ((uint64_t)1 << 53) /* integers up to this are doubles */
 #define MOST_POWER 22                  /* powers of ten up to this are doubles */
 #define MOST_MAGNITUDE 1e12            /* of numbers in files; larger ones are errors */
@@ -40,25 +40,30 @@ static bool take_exponent(const char **at, int32_t *power)
     return any && exponent < MOST_EXPONENT;
 }
 
+/* Adds digits to a number, and returns how many there are. */
+static size_t take_digits(const char **at, uint64_t *digits)
+{
+    const char *first = *at;
+    for (; is_digit(**at); (*at)++)
+        *digits = 10u * *digits + (uint64_t)(**at - '0');
+    return (size_t)(*at - first);
+}
+
 /* Reads a number of few digits, whose double is the exact quotient or product of two doubles,
  * rounded once. Returns false for other numbers and text. */
 static bool take_number(const char **at, double *number)
 {
-    bool minus = take_minus(at), has_point = false;
+    bool minus = take_minus(at);
     uint64_t digits = 0;
-    uint32_t count = 0;
-    int32_t power = 0;
-    for (; is_digit(**at) || (**at == '.' && !has_point); (*at)++) {
-        if (**at == '.') {
-            has_point = true;
-            continue;
-        }
-        digits = 10u * digits + (uint64_t)(**at - '0');
-        power -= has_point;
-        if (digits > MOST_EXACT || ++count > MOST_DIGITS)
-            return false;
+    size_t count = take_digits(at, &digits), decimals = 0;
+    if (**at == '.') {
+        (*at)++;
+        decimals = take_digits(at, &digits);
     }
-    if (count == 0u || !take_exponent(at, &power) || power < -MOST_POWER || power > MOST_POWER)
+    if (count + decimals == 0u || count + decimals > MOST_DIGITS || digits > MOST_EXACT)
+        return false;
+    int32_t power = -(int32_t)decimals;
+    if (!take_exponent(at, &power) || power < -MOST_POWER || power > MOST_POWER)
         return false;
     double magnitude = (double)digits;
     magnitude = power < 0 ? magnitude / powers[-power] : magnitude * powers[power];

@@ -237,6 +237,37 @@ static void conclude(const enc_source *source, const enc_options *options, findi
     report->tight_frame = frame_of(source, tightest);
 }
 
+/* ---- both choices of points ---- */
+
+/* The largest squared errors. */
+typedef struct {
+    double axes2, sphere2;
+} point_errors;
+
+static void measure_points(const window *w, const enc_options *options, point_errors *errors)
+{
+    const enc_shell axes = {options->shell.distance_m, ENC_POINTS_AXES};
+    const enc_skeleton *skeleton = w->source->skeleton;
+    double axes2 = errors->axes2, sphere2 = errors->sphere2;
+    for (uint32_t joint = 0; joint < skeleton->joint_count; joint++) {
+        const enc_joint_space *space = &skeleton->spaces[joint];
+        for (uint32_t i = 0; i < w->count && !is_value(options, joint); i++) {
+            const enc_matrix *exact = &w->exact[joint][i], *played = &w->played[joint][i];
+            double on_axes2 = enc_shell_error2(exact, played, &axes, space);
+            double on_sphere2 = enc_sphere_error2(exact, played, axes.distance_m, space, sphere2);
+            axes2 = on_axes2 > axes2 ? on_axes2 : axes2; /* fmax is a call */
+            sphere2 = on_sphere2 > sphere2 ? on_sphere2 : sphere2;
+        }
+    }
+    *errors = (point_errors){axes2, sphere2};
+}
+
+static void report_points(const point_errors *errors, enc_report *report)
+{
+    report->axes_error_m = sqrt(errors->axes2);
+    report->sphere_error_m = sqrt(errors->sphere2);
+}
+
 /* ---- measurements ---- */
 
 /* A clip to be measured. */
@@ -245,13 +276,15 @@ typedef struct {
     enc_play *play;
     const void *context;
     const enc_composed
-        *composed; /* if it is not null, it has the matrices, and nothing is played */
+        *composed;   /* if it is not null, it has the matrices, and nothing is played */
+    bool has_points; /* whether to measure both choices of points, too */
 } measured_clip;
 
 static int32_t measure(const measured_clip *clip, const enc_options *options, enc_report *report,
                        double *over)
 {
     const enc_source *source = clip->source;
+    point_errors points = {0.0, 0.0};
     findings found;
     window w;
     bool complete = findings_open(&found, source, over);
@@ -266,9 +299,13 @@ static int32_t measure(const measured_clip *clip, const enc_options *options, en
             window_compose(&w);
         }
         measure_joints(&w, options, &found, over);
+        if (clip->has_points)
+            measure_points(&w, options, &points);
     }
     if (complete)
         conclude(source, options, &found, report);
+    if (complete && clip->has_points)
+        report_points(&points, report);
     window_close(&w);
     findings_close(&found);
     return complete ? ENC_OK : ENC_ERROR_MEMORY;
@@ -313,29 +350,29 @@ int32_t enc_measure_solution(const enc_source *source, const enc_solution *solut
     return enc_measure_played(source, play_solution, &clip, options, report, over);
 }
 
+int32_t enc_measure_clip(const enc_source *source, const enc_solution *solution,
+                         const enc_options *options, enc_report *report)
+{
+    const coded_clip coded = {source, solution};
+    const measured_clip clip = {
+        .source = source, .play = play_solution, .context = &coded, .has_points = true};
+    return measure(&clip, options, report, NULL);
+}
+
 int32_t enc_measure_points(const enc_source *source, const enc_solution *solution,
                            const enc_options *options, enc_report *report)
 {
-    const enc_shell axes = {options->shell.distance_m, ENC_POINTS_AXES};
     const coded_clip clip = {source, solution};
-    double axes2 = 0.0, sphere2 = 0.0;
+    point_errors points = {0.0, 0.0};
     window w;
     bool complete = window_open(&w, source);
     while (complete && window_next(&w)) {
         play_solution(&clip, w.first, w.count, w.stride, w.local);
         window_compose(&w);
-        for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
-            const enc_joint_space *space = &source->skeleton->spaces[joint];
-            for (uint32_t i = 0; i < w.count && !is_value(options, joint); i++) {
-                const enc_matrix *exact = &w.exact[joint][i], *played = &w.played[joint][i];
-                axes2 = fmax(axes2, enc_shell_error2(exact, played, &axes, space));
-                sphere2 = fmax(sphere2,
-                               enc_sphere_error2(exact, played, axes.distance_m, space, sphere2));
-            }
-        }
+        measure_points(&w, options, &points);
     }
-    report->axes_error_m = sqrt(axes2);
-    report->sphere_error_m = sqrt(sphere2);
+    if (complete)
+        report_points(&points, report);
     window_close(&w);
     return complete ? ENC_OK : ENC_ERROR_MEMORY;
 }

@@ -34,6 +34,10 @@ int32_t enc_measure_solution(const enc_source *source, const enc_solution *solut
 int32_t enc_measure_points(const enc_source *source, const enc_solution *solution,
                            const enc_options *options, enc_report *report);
 
+/* Does both in one pass. */
+int32_t enc_measure_clip(const enc_source *source, const enc_solution *solution,
+                         const enc_options *options, enc_report *report);
+
 /* Reports that a codec cannot follow a track of `joint` closely enough; returns
  * ENC_ERROR_TOLERANCE. */
 int32_t enc_report_too_coarse(const enc_options *options, uint32_t joint, enc_report *report);

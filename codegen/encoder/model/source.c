@@ -152,9 +152,9 @@ bool enc_moves_too_fast(uint32_t kind, const double *before, const double *here,
 {
     double chord2 = 0.0, travel = 0.0;
     for (uint32_t i = 0; i < enc_components(kind); i++) {
-        double step = here[i] - before[i];
+        double step = here[i] - before[i], size = fabs(step);
         chord2 += step * step;
-        travel = fmax(travel, fabs(step));
+        travel = size > travel ? size : travel; /* fmax is a call */
     }
     if (kind == ENC_ROTATION)
         return parts == 1u && chord2 >= BREAK_CHORD2;
@@ -317,7 +317,7 @@ static void follow_line(const double *at, uint32_t components, uint64_t *moving,
     }
     if (components == 4u)
         bend2 -= along * along; /* a great circle bends towards its centre */
-    double most2 = fmax(moved2, moves2);
+    double most2 = moved2 > moves2 ? moved2 : moves2;
     if (most2 <= LEAST_MOVE * LEAST_MOVE)
         return;
     ++*moving;
@@ -409,17 +409,27 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, con
     for (uint32_t joint = 0; joint < joints; joint++)
         for (uint32_t kind = 0; kind < ENC_KINDS && status == ENC_OK; kind++)
             status = prepare_track(source, kind, joint, input->steps, values, report);
-    if (status == ENC_OK) {
-        if (source->loop)
-            close_loop(source, shell, model, closed);
-        find_motion(source, values);
-        measure_reach(source, shell, model);
-    }
+    if (status == ENC_OK && source->loop)
+        close_loop(source, shell, model, closed);
     if (source->closed == NULL)
         free(closed);
     free(values);
     free(model);
     return status;
+}
+
+int32_t enc_source_study(enc_source *source, const enc_shell *shell)
+{
+    bool complete = true;
+    enc_matrix *model = enc_array(source->skeleton->joint_count, sizeof *model, &complete);
+    double *values = enc_array((size_t)source->frame_count * 4u, sizeof *values, &complete);
+    if (complete) {
+        find_motion(source, values);
+        measure_reach(source, shell, model);
+    }
+    free(values);
+    free(model);
+    return complete ? ENC_OK : ENC_ERROR_MEMORY;
 }
 
 void enc_source_settle(enc_source *source)

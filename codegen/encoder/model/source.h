@@ -114,6 +114,10 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, con
                            const enc_shell *shell, enc_report *report);
 void enc_source_release(enc_source *source);
 
+/* Finds what only solvers need: which tracks and joints move, whether in straight lines, and the
+ * reach of joints. Errors: ENC_ERROR_MEMORY. */
+int32_t enc_source_study(enc_source *source, const enc_shell *shell);
+
 /* Releases the memory that only the search and its measurements need, which is most of it. */
 void enc_source_settle(enc_source *source);
 

@@ -190,10 +190,7 @@ int32_t enc_clip_end(enc_clip *clip, int32_t status, enc_clip **out)
 
 int32_t enc_clip_conclude(enc_clip *clip)
 {
-    int32_t status =
-        enc_measure_points(&clip->source, &clip->solution, &clip->options, &clip->report);
-    if (status == ENC_OK)
-        status = enc_clip_plan_tiers(clip, clip->input.kept);
+    int32_t status = enc_clip_plan_tiers(clip, clip->input.kept);
     if (status == ENC_OK)
         describe(clip);
     return status;
@@ -204,9 +201,14 @@ int32_t enc_clip_encode(const enc_skeleton *skeleton, const enc_input *input,
 {
     enc_clip *clip;
     int32_t status = enc_clip_begin(&clip, skeleton, input, options, report);
+    if (status == ENC_OK)
+        status = enc_source_study(&clip->source, &options->shell);
     if (status == ENC_OK) {
         status =
             enc_search(&clip->source, &clip->options, &clip->codec, &clip->solution, &clip->report);
+        if (status == ENC_OK)
+            status =
+                enc_measure_points(&clip->source, &clip->solution, &clip->options, &clip->report);
         if (status == ENC_OK)
             status = enc_clip_conclude(clip);
         *report = clip->report;

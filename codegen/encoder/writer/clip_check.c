@@ -115,7 +115,7 @@ int32_t enc_clip_check(enc_clip *clip)
     bool fitted = options->scheme == NULL || options->scheme->fixed == 0u;
     int32_t status = play_alone(clip);
     if (status == ENC_OK)
-        status = enc_measure_solution(&clip->source, &clip->solution, options, &clip->report, NULL);
+        status = enc_measure_clip(&clip->source, &clip->solution, options, &clip->report);
     if (status == ENC_OK &&
         !((blends(clip) || !fitted) && enc_relative_error(options, &clip->report) <= 1.0))
         status = ENC_ERROR_WORDS;

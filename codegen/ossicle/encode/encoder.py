@@ -19,10 +19,11 @@ from ..bank.tiers import BLOCK_LOG2_MAX, ENTRY_WORDS, block_count
 from ..bank.trajectories import trajectories_section
 from ..bank.units import pack_units
 from ..base.codec import CODEC_NAMES, CODECS, CodecCosts
+from ..base.curve_names import real_count
 from ..importers.importer import read_clips
 from ..model.bind_size import bind_size, size_warnings
 from ..model.clip import Clip, Imported
-from ..model.loops import Closing, could_loop
+from ..model.loops import Closing, moves_at_all
 from ..model.editing.mirroring import mirrored_clip
 from ..model.standing_still import still_warnings
 from . import codec_sets, native
@@ -293,10 +294,12 @@ class _Encoder:
         """Adopts the versions for the stated tiers, of all clips except those with keys in tiers. Raises
         EncodeProblem."""
         targets, log2 = self._settings.tiers, self._settings.tier_block_log2
+        if targets.count == 0:
+            return
         clips = [Tiered(index, options.tolerance_m, encoded, data_bytes(encoded), len(clip.frames), log2)
                  for index, (options, encoded, clip) in enumerate(
                      zip(self.clip_encoder.options, self._finest_clips(), self.clips)) if not encoded.report.tiers]
-        if targets.count == 0 or not clips:
+        if not clips:
             return
         keyed = len(clips) < len(self.clip_encoder.read)
         whole = len(self.write())
@@ -391,8 +394,14 @@ class _Encoder:
 
     def _could_loop(self, index: int, clip: Clip) -> bool:
         options = self.clip_encoder.options[index]
-        return not options.loop and options.additive is None and clip.mirror_of is None and could_loop(
-            clip, self.clip_encoder.skeleton, self._settings.shell_m, options.tolerance_m)
+        return not options.loop and options.additive is None and clip.mirror_of is None \
+            and self._gap_m(clip) <= options.tolerance_m and moves_at_all(clip)
+
+    def _gap_m(self, clip: Clip) -> float:
+        """Returns how far any joint is at the end of a clip from its place at the beginning, without curves."""
+        ends, real = clip.frames[[0, -1]], real_count(self.clip_encoder.skeleton.names)
+        ends[1, real:] = ends[0, real:]
+        return float(self.clip_encoder.inner.travel(ends, self._settings.shell_m)[0])
 
 
 def encode(paths: Sequence[Path], settings: Settings, jobs: int | None = None,

@@ -70,21 +70,16 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
     ImportProblem, which names the line; the caller prefixes the file name."""
     lines = Lines(data)
     del data
-    parts = _parts_of("\n".join(lines.before_motion()))
-    joints = [part for part in parts if part.is_joint]
+    rig = _rig_of("\n".join(lines.before_motion()), options.up, CENTIMETRE if options.scale is None else options.scale)
+    joints, folding = rig.joints, rig.folding
     warnings: list[str] = []
-    values, rate = _read_motion(lines, parts, warnings)
+    values, rate = _read_motion(lines, rig.parts, warnings)
     del lines
 
-    metres = CENTIMETRE if options.scale is None else options.scale
-    parents = [joint.parent for joint in joints]
-    world = world_of(options.up, metres)
-    folding = Folding(parents, [world if p < 0 else IDENTITY for p in parents], np.ones((len(parents), 3)))
-    bind = _rest(joints)
     name = choice.name_of(path, check_name(path.stem, "clip"), 1)
     with problems_of(f"clip {name}"):
         frame_count((len(values) - 1) / rate, rate, len(joints))
-        frames = stored_parts(len(values), len(joints), (folding.apply(_pose(joints, bind, values[block]))
+        frames = stored_parts(len(values), len(joints), (folding.apply(_pose(rig, values[block]))
                                                          for block in blocks(len(values), len(joints))))
         if options.fps is None:
             clip = Clip(name, rate, frames, np.zeros((len(frames), len(joints), 3), bool), path.name)
@@ -93,17 +88,44 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
                           follows_curve=False)
     warnings = [f"clip {name}: {warning}" for warning in warnings]
     skeleton = Skeleton(
-        distinct_names([joint.name for joint in joints], warnings), np.array(parents, np.int32), folding.apply(bind)
-    )
+        distinct_names([joint.name for joint in joints], warnings), np.array(rig.parents, np.int32),
+        folding.apply(rig.bind))
     if options.skin is not None:
         warnings.append("a BVH file has no skins; the choice of a skin is ignored")
     return Imported(skeleton, [clip] if choice.takes(name, path.stem) else [], warnings)
 
 
+@dataclass(frozen=True, eq=False)
+class _Channels:
+    """The joints, axes and columns of some channels."""
+
+    joints: Array
+    axes: Array
+    columns: Array
+
+
+@dataclass(frozen=True, eq=False)
+class _Rig:
+    """What the lines before MOTION state. parts: the joints and the End Sites, in order; bind [J, 10]: without the
+    folding; places: the position channels; turns: the first, second, .. rotation channels of all joints."""
+
+    parts: Sequence[_Joint]
+    joints: Sequence[_Joint]
+    parents: Sequence[int]
+    folding: Folding
+    bind: Array
+    places: _Channels
+    turns: Sequence[_Channels]
+
+
 @lru_cache(maxsize=4)  # the files of a capture session have the same header
-def _parts_of(header: str) -> Sequence[_Joint]:
-    """Returns the joints and the End Sites of the lines before MOTION, in order; they are not to be changed."""
-    return _Hierarchy(header.split("\n")).parse()
+def _rig_of(header: str, up: str, metres: float) -> _Rig:
+    parts = _Hierarchy(header.split("\n")).parse()
+    joints = [part for part in parts if part.is_joint]
+    parents = [joint.parent for joint in joints]
+    world = world_of(up, metres)
+    folding = Folding(parents, [world if p < 0 else IDENTITY for p in parents], np.ones((len(parents), 3)))
+    return _Rig(parts, joints, parents, folding, _rest(joints), *_channels_of(joints))
 
 
 class _Hierarchy:
@@ -305,15 +327,6 @@ def _rest(joints: list[_Joint]) -> Array:
     return bind
 
 
-@dataclass(frozen=True)
-class _Channels:
-    """The joints, axes and columns of some channels."""
-
-    joints: Array
-    axes: Array
-    columns: Array
-
-
 def _channels_of(joints: list[_Joint]) -> tuple[_Channels, list[_Channels]]:
     """Returns the position channels, and the first, second, .. rotation channels of all joints."""
     places: list[tuple[int, int, int]] = []
@@ -338,13 +351,12 @@ def _columns(entries: list[tuple[int, int, int]]) -> _Channels:
     return _Channels(*np.array(entries, int).reshape(-1, 3).T)
 
 
-def _pose(joints: list[_Joint], bind: Array, values: Array) -> Array:
+def _pose(rig: _Rig, values: Array) -> Array:
     """Returns local transforms [F, J, 10] in the file's unit of length."""
-    frames = np.repeat(bind[None], len(values), axis=0)
-    places, turns = _channels_of(joints)
-    frames[:, places.joints, TRANSLATION] = 0.0
-    frames[:, places.joints, places.axes + TRANSLATION.start] = values[:, places.columns]
-    for turn in turns:  # the same one of all joints at once
+    frames = np.repeat(rig.bind[None], len(values), axis=0)
+    frames[:, rig.places.joints, TRANSLATION] = 0.0
+    frames[:, rig.places.joints, rig.places.axes + TRANSLATION.start] = values[:, rig.places.columns]
+    for turn in rig.turns:  # the same one of all joints at once
         rotation = np.zeros((len(values), len(turn.joints), 4))
         sines, cosines = sine_cosine_of_degrees(values[:, turn.columns] / 2.0)
         rotation[:, range(len(turn.joints)), turn.axes], rotation[:, :, 3] = sines, cosines

@@ -29,7 +29,7 @@ from ..model.mesh.mesh import Material, Mesh, Surface
 from .bvh import read_bvh
 from .clip_choice import ClipChoice, rename_example
 from .gltf.clips import GltfSource, read_gltf
-from .gltf.file import GltfFile
+from .gltf.file import GltfFile, may_name_files
 from .gltf.mesh.meshes import read_mesh as read_gltf_mesh
 from .gltf.mesh.meshes import read_surfaces as read_gltf_surfaces
 from .gltf.skeleton import Rig
@@ -54,7 +54,8 @@ def files_of(paths: Sequence[Path], outside: bool = False) -> dict[Path, Path]:
     for path in paths:
         if _reader_of(path) is read_gltf:
             with suppress(ImportProblem, OSError):
-                for named in GltfFile(path, read_file(path), outside).named_files():
+                data = read_file(path)
+                for named in GltfFile(path, data, outside).named_files() if may_name_files(data) else ():
                     files.setdefault(named, path)
     return files
 

@@ -13,7 +13,7 @@ from thinned import thinned
 from ossicle.bank.file import parse_bank
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
-from ossicle.generate.mix_plan import MIN_RUNS, Run
+from ossicle.generate.mix_plan import MAX_GAP, MAX_STILL, MIN_RUNS, Run, Span
 from ossicle.generate.plan import Plan, make_plan
 from ossicle.machines import compile_object, linked_bytes, load_target
 from mentions import mentions
@@ -39,8 +39,7 @@ def build(folder: Path, spec: SkeletonSpec, *unroll: str) -> list[Path]:
     return [path for path in written if path.suffix == ".c"] + [DRIVER]
 
 
-def plan_of(rotations: set[int], *unroll: str) -> Plan:
-    count = 12
+def plan_of(rotations: set[int], *unroll: str, count: int = 12) -> Plan:
     spec = SkeletonSpec([f"J{j}" for j in range(count)], list(range(-1, count - 1)),
                         [(0, 0, 0, 1 << 20, 0, 0, 0)] * count, (rotations, {3}, set()))
     return make_plan(parse_bank(bank_bytes(spec, [])), Code("hero", unroll=unroll))
@@ -86,6 +85,19 @@ def test_runs_are_neighbouring_joints() -> None:
                             Run("HERO_JOINT_J7", "HERO_JOINT_J8"))
     assert mix.translation == (Run("HERO_JOINT_J3", "HERO_JOINT_J3"),) and mix.scale == ()
     assert list(mix.kinds) == ["rotation", "translation"]
+
+
+def test_spans_bridge_narrow_gaps() -> None:
+    wide = MAX_GAP + 1
+    mix = plan_of({0, 1, 1 + wide, 2 + 2 * wide + 1, 11}).mix
+    assert mix.spans == (
+        Span("HERO_JOINT_J0", f"HERO_JOINT_J{1 + wide}", tuple(f"HERO_JOINT_J{j}" for j in range(2, 1 + wide))),
+        Span("HERO_JOINT_J9", "HERO_JOINT_J11", ("HERO_JOINT_J10",)))
+
+
+def test_spans_save_few_rotations() -> None:
+    spans = plan_of(set(range(0, 40, 2)), count=40).mix.spans
+    assert [len(span.still) for span in spans] == [MAX_STILL, MAX_STILL, 1]
 
 
 def test_loops_have_tables_where_there_are_many_runs() -> None:

@@ -99,8 +99,8 @@ static void quotients_end_at_14(void **state)
     }
 }
 
-/* Numbers of 32 bits, read in a group and one by one. */
-static void words_at_once_equal_takes(void **state)
+/* Groups of numbers of 32 bits, and of three of any width, read at once and one by one. */
+static void groups_equal_takes(void **state)
 {
     (void)state;
     uint64_t seed = 31;
@@ -117,6 +117,12 @@ static void words_at_once_equal_takes(void **state)
         for (uint32_t i = 0; i < count; i++)
             assert_int_equal(got[i], osc_bits_take(&plain, 32u));
         assert_int_equal(at_once.position, plain.position);
+        uint32_t width = 1u + random_u32(&seed) % 32u;
+        at_once.position = plain.position = position;
+        osc_bits_take_three(&at_once, width, got);
+        for (uint32_t i = 0; i < 3u; i++)
+            assert_int_equal(got[i], osc_bits_take(&plain, width));
+        assert_int_equal(at_once.position, plain.position);
     }
     uint32_t words[80], got[1];
     fill_words(&seed, words, 80u);
@@ -131,7 +137,7 @@ int main(void)
         cmocka_unit_test(equals_the_plain_reader),
         cmocka_unit_test(an_escaped_number_has_all_its_bits),
         cmocka_unit_test(quotients_end_at_14),
-        cmocka_unit_test(words_at_once_equal_takes),
+        cmocka_unit_test(groups_equal_takes),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

@@ -221,6 +221,27 @@ static void players_stay_in_their_memory(void **state)
     bank_free(&words);
 }
 
+/* The word after the last break is none, even if it looks like one. */
+static void breaks_end_with_their_list(void **state)
+{
+    enum { FRAME = 3 };
+    test_bank words = still_bank(9);
+    test_player made;
+    uint32_t *data = words.words + words.count - 4;
+    (void)state;
+    words.words[bank_section(&words, 0) + OSC_SKELETON_COUNTS] |= 2u << 16; /* breaks at a frame */
+    data[0] = 1u << OSC_DATA_BREAKS_SHIFT;
+    data[1] = FRAME << OSC_BREAK_FRAME_SHIFT;
+    data[2] = FRAME << OSC_BREAK_FRAME_SHIFT | 1u; /* of the stream */
+    bank_seal(&words);
+    player_make(&made, words.words, words.count);
+    assert_int_equal(osc_player_start(&made.player, 0, OSC_PLAY_ONCE), OSC_OK);
+    assert_int_equal(osc_player_seek_q11(&made.player, (FRAME << 11) - 1024), FRAME - 1);
+    assert_int_equal(made.player.held_count, 1);
+    player_free(&made);
+    bank_free(&words);
+}
+
 /* No clip has room for more words than 2 GiB hold, and the sum of its words does not overflow. */
 static void rows_have_two_gigabytes_at_most(void **state)
 {
@@ -253,6 +274,7 @@ int main(void)
         cmocka_unit_test(no_clip_no_rows),
         cmocka_unit_test(breaks_in_tiers_have_room),
         cmocka_unit_test(players_stay_in_their_memory),
+        cmocka_unit_test(breaks_end_with_their_list),
         cmocka_unit_test(rows_have_two_gigabytes_at_most),
     };
     return cmocka_run_group_tests(tests, 0, 0);

@@ -276,6 +276,10 @@ static void lengths_become_one(void **state)
     osc_quaternion half = {1 << 18, -(1 << 18), 0, 0}; /* of half the squared length when doubled */
     osc_unit_rotation(&half);
     assert_int_equal(half.x, -half.y);
+    osc_quaternion quarter = {1 << 16, 1 << 16, 1 << 16,
+                              1 << 16}; /* of a quarter, as brought to 19 bits */
+    osc_unit_rotation(&quarter);
+    assert_true(quarter.x == OSC_ONE_Q20 / 2 - 3 && quarter.w == OSC_ONE_Q20 / 2 - 3);
     osc_quaternion long_one = {OSC_ONE_Q20 / 8, 0, 0,
                                OSC_ONE_Q20}; /* just too long for a stretch */
     osc_unit_rotation(&long_one);

@@ -154,6 +154,7 @@ static void memory_is_checked(void **state)
     memset(made.memory, 0x5a, sizeof made.memory);
     assert_int_equal(osc_transition_init(&made.transition, &made.bank, made.memory, words), OSC_OK);
     assert_false(osc_transition_apply(&made.transition, &made.pose, TICK_US));
+    osc_transition_begin(&made.transition, &made.pose, TICK_US);
     for (; words < sizeof made.memory / 4u; words++)
         assert_int_equal(made.memory[words], 0x5a5a5a5a);
 }
@@ -291,6 +292,32 @@ static void half_turns_begin_near_the_shown_pose(void **state)
     made.rotations[0] = (osc_quaternion){64, -64, -128, OSC_ONE_Q20};
     osc_transition_begin(&made.transition, &made.pose, 300000);
     assert_int_equal(made.memory[0] & 0xffffu, 27648);
+    made.rotations[0] =
+        (osc_quaternion){-OSC_ONE_Q20, -64, -64, 0}; /* stored, exactly a half turn from none */
+    (void)osc_transition_apply(&made.transition, &made.pose, 300000);
+    made.rotations[0] = (osc_quaternion){0, 0, 0, OSC_ONE_Q20};
+    osc_transition_begin(&made.transition, &made.pose, 300000);
+    assert_true((int16_t)made.memory[0] < 0);
+}
+
+/* Offsets that move away from the clip go on for a while if they are of 90 degrees or less. */
+static void only_great_offsets_turn_back_at_once(void **state)
+{
+    static const osc_quaternion none = {0, 0, 0, OSC_ONE_Q20};
+    static const osc_quaternion shown[2] = {{69204, 709303, 204586, 741455},
+                                            {0, 754278, 0, 728398}};
+    static scene made;
+    (void)state;
+    for (uint32_t i = 0; i < 2u; i++) {
+        make(&made);
+        made.rotations[0] = none;
+        (void)osc_transition_apply(&made.transition, &made.pose, TICK_US);
+        made.rotations[0] = shown[i];
+        (void)osc_transition_apply(&made.transition, &made.pose, TICK_US);
+        made.rotations[0] = none;
+        osc_transition_begin(&made.transition, &made.pose, 300000);
+        assert_int_equal((int16_t)(made.memory[1] >> 16) > 0, i == 0u);
+    }
 }
 
 /* From the first tick to the last, towards a motionless clip. */
@@ -512,6 +539,7 @@ int main(void)
         cmocka_unit_test(a_transition_begins_at_the_shown_pose),
         cmocka_unit_test(equal_poses_have_no_offsets),
         cmocka_unit_test(half_turns_begin_near_the_shown_pose),
+        cmocka_unit_test(only_great_offsets_turn_back_at_once),
         cmocka_unit_test(offsets_fade_without_overshoot),
         cmocka_unit_test(no_switch_jumps),
         cmocka_unit_test(other_tracks_stay),

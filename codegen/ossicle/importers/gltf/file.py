@@ -28,6 +28,7 @@ _CHUNK_HEADER = struct.Struct("<II")
 _JSON_CHUNK = 0x4E4F534A
 _BINARY_CHUNK = 0x004E4942
 _URI_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_URI_KEY = re.compile(rb"uri|\\u00[67]")  # also if it has escapes
 _MAX_BYTES = 1 << 32  # of a buffer, which is read as a whole
 # Extensions that compress buffer views in their own format.
 _COMPRESSION = (*meshopt.EXTENSIONS, "MESHOPT_compression")
@@ -37,6 +38,11 @@ _HARMLESS = re.compile(
     r"KHR_(materials_\w+|texture_\w+|mesh_quantization|draco_mesh_compression|lights_punctual|"
     r"animation_pointer|xmp\w*|node_\w+)|EXT_(texture|lights|mesh)_\w+|MSFT_texture_dds|VRMC?_?\w*"
 )
+
+
+def may_name_files(data: bytes) -> bool:
+    """Returns whether a file may name others, without parsing it: most binary files name none."""
+    return _URI_KEY.search(data) is not None
 
 
 class GltfFile:
