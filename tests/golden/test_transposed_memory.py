@@ -47,7 +47,7 @@ def test_every_segment_is_transposed(tmp_path: Path) -> None:
     assert refused == []
 
 
-def test_fewer_words_are_too_few_for_some_clips(tmp_path: Path) -> None:
-    """Not for all: no segment of a random clip may have all of its coefficients."""
+def test_fewer_words_are_too_few(tmp_path: Path) -> None:
+    """Except where the clip ends with a track that is not transposed."""
     clips, refused = untransposed(tmp_path, 1)
-    assert len(refused) > clips // 4
+    assert len(refused) > 3 * clips // 4
