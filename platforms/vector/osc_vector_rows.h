@@ -35,7 +35,7 @@ enum { OSC_TRANSPOSED_END, OSC_TRANSPOSED_ROTATIONS, OSC_TRANSPOSED_VECTORS, OSC
 #define OSC_TRANSPOSED_KIND(head) ((head)&3u)
 #define OSC_TRANSPOSED_MOST(head, component) (((head) >> (4u + 4u * (component))) & 7u)
 #define OSC_TRANSPOSED_OTHERS(head) ((head) >> 4)
-#define OSC_TRANSPOSED_GROUP_WORDS (5u + 3u * 4u * (3u + 7u)) /* at most */
+#define OSC_TRANSPOSED_ROOM_WORDS 129u /* for a group with all coefficients, and four words */
 
 static inline uint32_t osc_transpose_kind(uint32_t track)
 {
@@ -109,7 +109,7 @@ static inline void osc_transpose_tracks(int32_t *first, uint32_t tracks, int32_t
     int32_t *to = transposed, *at = first;
     if (words == 0u)
         return;
-    while (tracks != 0u && words - (uint32_t)(to - transposed) > OSC_TRANSPOSED_GROUP_WORDS + 3u) {
+    while (tracks != 0u && words - (uint32_t)(to - transposed) >= OSC_TRANSPOSED_ROOM_WORDS) {
         int32_t *track = at;
         uint32_t kind = osc_transpose_kind((uint32_t)*at), count = 0;
         do {

@@ -27,6 +27,29 @@ static inline uint32_t least_distance(const unsigned char *parents, uint32_t fir
 
 #endif
 
+/* Passes over parents that are not among the `span` joints after the first. at: the last parent
+ * that was read; returns the last that was passed over. */
+static inline const unsigned char *pass_over(const unsigned char *at, const unsigned char *end,
+                                             uint32_t count, uint32_t first, uint32_t span)
+{
+#if PARENTS_AT_ONCE
+    while (at + 2 != end && count >= PARENTS_AT_ONCE) {
+        const unsigned char *next = at + 2;
+        if (end - next < 2 * PARENTS_AT_ONCE)
+            next = end - 2 * PARENTS_AT_ONCE; /* some of them again */
+        if (least_distance(next, first) <= span)
+            break;
+        at = next + 2 * (PARENTS_AT_ONCE - 1);
+    }
+#else
+    (void)end;
+    (void)count;
+    (void)first;
+    (void)span;
+#endif
+    return at;
+}
+
 OSC_HOT void osc_recompose(const osc_bank *bank, const osc_pose *pose, uint32_t joint,
                            osc_matrix *model)
 {
@@ -51,10 +74,7 @@ OSC_HOT void osc_recompose(const osc_bank *bank, const osc_pose *pose, uint32_t 
             parent = (uint32_t)at[0] | (uint32_t)at[1] << 8;
             if (parent - first <= span && (below[parent >> 5] >> (parent & 31u) & 1u) != 0u)
                 break;
-#if PARENTS_AT_ONCE
-            while (end - at > 2 * PARENTS_AT_ONCE && least_distance(at + 2, first) > span)
-                at += 2 * PARENTS_AT_ONCE;
-#endif
+            at = pass_over(at, end, bank->joint_count, first, span);
         } while (true);
         joint = (uint32_t)(at - parents) >> 1;
     } while (true);

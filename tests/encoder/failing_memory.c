@@ -1,5 +1,5 @@
-/* The allocations of the encoder, which is linked with -Wl,--wrap: counts those that are not freed, and lets one fail.
- * A place in the code is known by its return address and that of its caller. */
+/* The allocations of the encoder, which is linked with -Wl,--wrap: counts those that are not freed,
+ * and lets one fail. A place in the code is known by its return address and that of its caller. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,8 +27,8 @@ int32_t memory_kept(void)
     return kept;
 }
 
-/* The numbers of the allocations since memory_fail_at that were the first of a place that no earlier call of this
- * function has returned. */
+/* The numbers of the allocations since memory_fail_at that were the first of a place that no
+ * earlier call of this function has returned. */
 uint32_t memory_places(uint32_t *numbers)
 {
     for (uint32_t i = 0; i < place_count; i++)

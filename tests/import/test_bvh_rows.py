@@ -14,12 +14,15 @@ from ossicle.model.clip import ImportProblem
 
 PLAIN = st.one_of(
     st.integers(-10**12, 10**12).map(str), st.integers(-10**6, 10**6).map(lambda number: f"{number / 1000:.6g}"),
-    st.floats(-1e6, 1e6).map(lambda number: f"{number:.6f}"), st.builds("{}.5e{}".format, st.integers(-99999, 99999), st.integers(-9, 6)),
+    st.floats(-1e6, 1e6).map(lambda number: f"{number:.6f}"),
+    st.builds("{}.5e{}".format, st.integers(-99999, 99999), st.integers(-9, 6)),
     st.sampled_from(["0", "-0", "+0", "-0.0", ".5", "5.", "+.5e1", "1E3", "-7.25e-7", "1e12", "00012.50", "0e9"]))
 HARD = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False, width=64).map(repr),
-    st.text("+-.0123456789eE", min_size=1, max_size=24), st.sampled_from(["9007199254740993", "1e23", "1e-23", "0.1e-22", "1e13", "1e400", "nan", "inf", "1_0", "1,5", "0x1",
-                     "1e", "1e+", "1e99999999999", ".", "-", "--1", "1-3", "1.2.3", "0" * 30 + "1", "1\u00a02", "\u0661"]))
+    st.text("+-.0123456789eE", min_size=1, max_size=24),
+    st.sampled_from(["9007199254740993", "1e23", "1e-23", "0.1e-22", "1e13", "1e400", "nan", "inf", "1_0", "1,5", "0x1",
+                     "1e", "1e+", "1e99999999999", ".", "-", "--1", "1-3", "1.2.3", "0" * 30 + "1", "1\u00a02",
+                     "\u0661"]))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -50,7 +53,7 @@ def texts(rows: Sequence[Sequence[float]]) -> list[str]:
 def test_plain_rows_are_read_at_once(table: list[list[str]], end: str, between: str) -> None:
     text = "".join(between.join(words) + end for words in table)
     lines = Lines(text.encode())
-    assert texts(lines.rows(len(table[0]), 100)) == texts([[float(word) for word in words] for words in table])
+    assert texts(lines.rows(len(table[0]), 100).tolist()) == texts([[float(word) for word in words] for words in table])
     assert lines.next() == (len(table) + 1, "")
 
 
@@ -59,7 +62,7 @@ def test_plain_rows_are_read_at_once(table: list[list[str]], end: str, between: 
 def test_rows_have_the_numbers_of_their_words(table: list[list[str]], width: int) -> None:
     text = "".join(" ".join(words) + "\n" for words in table)
     lines = Lines(text.encode())
-    rows = lines.rows(width, 100)
+    rows = lines.rows(width, 100).tolist()
     expected = [numbers_of(words) for words in table[:len(rows)]]
     assert texts(rows) == texts([row for row in expected if row is not None])
     assert all(len(words) == width for words in table[:len(rows)])

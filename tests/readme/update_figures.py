@@ -1,5 +1,5 @@
 """Shows the figures of figures.toml in all pages: `update_figures.py [TABLE...]`. The tables named are made first: demo
-and fast_rows by measuring, gba from what `scons bench` measured, presets from codegen/presets.csv."""
+and fast_rows by measuring, gba and peers from what `scons bench` measured, presets from codegen/presets.csv."""
 from __future__ import annotations
 
 import sys
@@ -13,12 +13,14 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[2] / folder)
 import demo_table
 import fast_rows
 import gba_table
+import peers_table
 import preset_tables
 from figures import filled, write_table
 from ossicle.cli.main import PROBLEMS
 from pages import ROOT, pages, read_page
 
-TABLES = {"demo": demo_table, "fast_rows": fast_rows, "gba": gba_table, "presets": preset_tables}
+TABLES = {"demo": demo_table, "fast_rows": fast_rows, "gba": gba_table, "peers": peers_table,
+          "presets": preset_tables}
 
 
 def main(names: list[str]) -> int:

@@ -25,7 +25,7 @@ TRANSPOSED_LANES = 4
 TRANSPOSED_HEAD_WORDS = 5  # of a group
 TRANSPOSED_COMPONENT_WORDS = 3  # for each lane, in addition to the coefficients
 TRANSPOSED_OTHER_WORDS = 2  # of a track that is not transposed
-TRANSPOSED_ROOM_WORDS = 138  # that have to be free where a group or another track begins
+TRANSPOSED_ROOM_WORDS = 129  # that have to be free where a group or another track begins
 
 # Widths of the numbers that are coded relative to those of the previous track, and their initial values.
 WIDTH_BITS, END_GRID_BITS, STEP_BITS, RICE_BITS = 5, 3, 6, 4
@@ -76,7 +76,7 @@ def parse_transform(stream: Sequence[int], header_bits: int, subtracks: int, rot
 
 
 def transposed_words(tracks: Sequence[Track]) -> int:
-    """Returns the fewest words with which vector units transpose any segment of a clip with these tracks
+    """Returns the fewest words with which vector units transpose all tracks of a clip with these tracks
     (platforms/vector/osc_vector_rows.h): up to four neighbours of a kind form a group; direct tracks and those in
     packing four are not transposed. 0 for a clip without other tracks, and for clips of other codecs."""
     used = before_last = 0

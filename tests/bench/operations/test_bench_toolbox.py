@@ -10,6 +10,7 @@ import pytest
 
 import bench_toolbox
 import toolbox
+from ossicle.bank.file import read_bank
 from ossicle.machines import TargetError, linked_bytes, list_supported_targets, load_target
 from ossicle.machines.symbols import global_functions
 from ossicle.machines.tools import checked_tool
@@ -123,6 +124,12 @@ def test_characters_change_the_joints_that_they_state() -> None:
         for parts, joints in ((slice(0, 4), character.turned), (slice(4, 7), character.moved),
                               (slice(7, 10), character.scaled)):
             assert tuple(np.flatnonzero(np.ptp(frames[:, :, parts], axis=0).max(-1))) == joints
+
+
+def test_sources_are_written_for_every_character(built_encoder: None, tmp_path: Path) -> None:
+    for number, (character, operations) in enumerate(bench_toolbox.MEASURED.items()):
+        toolbox.write_sources(operations, tmp_path / f"{number}", ("loop",), character)
+        assert len(read_bank(tmp_path / f"{number}/bank.ossb").joints) == len(character.joints)
 
 
 def test_all_characters_are_measured_where_they_fit() -> None:

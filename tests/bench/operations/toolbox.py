@@ -27,7 +27,6 @@ from toolbox_table import Operation
 
 HERE = Path(__file__).resolve().parent
 NAME = "character"
-MASKS = {"upper": Mask("upper", 3)}
 RUN_SECONDS = 120.0
 _LINE = re.compile(r"operation (\d+)(?: (?:instructions|cycles) (\d+))? hash ([0-9a-f]{8})")
 _SEEKS = re.compile(r"forward(?: (?:instructions|cycles) (?P<forward>\d+))?\n"
@@ -70,8 +69,8 @@ def write_sources(operations: Sequence[Operation], folder: Path, unroll: Sequenc
     folder.mkdir(parents=True, exist_ok=True)
     bank = folder / "bank.ossb"
     bank.write_bytes(encode_clips(imported(character), Settings(codec="delta", skinning=True)).bank)
-    generate(bank, folder, Code(NAME, embed=True, unroll=unroll, sets={"upper": character.upper}, masks=MASKS,
-                                mirror=Mirror("x", ())))
+    generate(bank, folder, Code(NAME, embed=True, unroll=unroll, sets={"upper": character.upper},
+                                masks={"upper": Mask("upper", character.feather)}, mirror=Mirror("x", ())))
     (folder / "toolbox_operations.c").write_text(_text(operations), encoding="utf-8")
 
 

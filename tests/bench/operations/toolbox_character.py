@@ -22,7 +22,8 @@ Joints = tuple[tuple[str, str], ...]  # names and the names of parents, which co
 @dataclass(frozen=True)
 class Character:
     """turned, moved, scaled: the joints whose rotation, translation and scale the clips change. upper: patterns of the
-    joints in the mask. angles: of each clip's swings, in radians. travel_m: how far joints move, in metres."""
+    joints in the mask, whose weights rise over `feather` joints. angles: of each clip's swings, in radians. travel_m:
+    how far joints move, in metres."""
 
     name: str
     joints: Joints
@@ -30,6 +31,7 @@ class Character:
     moved: tuple[int, ...]
     scaled: tuple[int, ...] = ()
     upper: tuple[str, ...] = ("spine*", "chest", "*arm*")
+    feather: int = 3
     angles: tuple[float, float, float] = (0.3, 0.4, 0.5)
     travel_m: float = 0.05
 
@@ -48,12 +50,9 @@ def _body(trunk: Joints, limbs: Joints) -> Joints:
                       for side in ("left", "right") for name, parent in limbs))
 
 
-def _face(count: int) -> Joints:
-    """A neck, head and jaw, and small joints on the head and, every fourth, on the jaw."""
-    return (("neck", ""), ("head", "neck"), ("jaw", "head"),
-            *((f"face_{number}", "head" if number % 4 else "jaw") for number in range(count - 3)))
-
-
+# A neck, head, jaw and nose, and pairs of small joints on the head and, every fourth, on the jaw.
+_FACE = (("neck", ""), ("head", "neck"), ("jaw", "head"), ("nose", "head"),
+         *((f"{side}_{pair}", "head" if pair % 4 else "jaw") for pair in range(128) for side in ("left", "right")))
 _GAME = _body(_TRUNK, (*_LIMBS, *_FINGERS))
 # The joints that the Knight of ../shared/corpus rotates and moves: runs of one to six, as in a rig with controls.
 _KNIGHT_TURNED = (*range(28), *range(30, 34), *range(37, 41))
@@ -62,7 +61,7 @@ _KNIGHT_MOVED = (0, 1, 4, 8, 9, 13, 15, 19, *range(22, 28), *range(30, 35), *ran
 HIPS = Character("hips move", _GAME, tuple(range(len(_GAME))), (0,))
 KNIGHT = Character("as the Knight", _GAME, _KNIGHT_TURNED, _KNIGHT_MOVED)
 CAPTURE = Character("motion capture", _body(_TRUNK[:-1], _LIMBS), tuple(range(22)), (0,))
-FACE = Character("face", _face(260), tuple(range(1, 260)), tuple(range(2, 260)), upper=("jaw",),
+FACE = Character("face", _FACE, tuple(range(1, 260)), tuple(range(2, 260)), upper=("*_1*",), feather=0,
                  angles=(0.05, 0.06, 0.07), travel_m=0.005)
 SCALING = Character("scaling", _GAME, _KNIGHT_TURNED, _KNIGHT_MOVED, (0, 3, 5, 6, *range(10, 14)))
 

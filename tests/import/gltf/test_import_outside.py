@@ -75,6 +75,13 @@ def test_files_in_the_folder_are_read(project: Path, address: str) -> None:
                for file in files_of([path]) if file.exists())
 
 
+@pytest.mark.parametrize("key", ["uri", "\\u0075ri", "u\\u0072\\u0069", "ur\\u0069"])
+def test_files_are_found_however_their_key_is_spelled(project: Path, key: str) -> None:
+    path = written(project, "in.bin")
+    path.write_text(path.read_text(encoding="utf-8").replace('"uri"', f'"{key}"'), encoding="utf-8")
+    assert existing(files_of([path])) == [path, project / "in.bin"]
+
+
 @pytest.mark.parametrize("address", OUTSIDE)
 def test_files_elsewhere_are_refused(project: Path, address: str) -> None:
     """They are not inputs, whose digests builds record."""

@@ -32,7 +32,7 @@ typedef struct fixture {
     test_bank words;
     osc_bank bank;
     osc_trajectories trajectories;
-    trajectory trajectories[2];
+    trajectory written[2];
 } fixture;
 
 static int32_t within(uint64_t *seed, int32_t most)
@@ -95,17 +95,17 @@ static uint32_t write_trajectory(uint32_t *entry, uint32_t *words, uint32_t at, 
 static uint32_t write_section(uint32_t words[MOST_WORDS], const fixture *f)
 {
     words[0] = 2;
-    uint32_t at = write_trajectory(words + 1, words, 9, 0, WALK_END, &f->trajectories[0]);
-    return write_trajectory(words + 5, words, at, 1, JUMP_END, &f->trajectories[1]);
+    uint32_t at = write_trajectory(words + 1, words, 9, 0, WALK_END, &f->written[0]);
+    return write_trajectory(words + 5, words, at, 1, JUMP_END, &f->written[1]);
 }
 
 static void make(fixture *f, uint64_t *seed)
 {
     uint32_t words[MOST_WORDS];
-    make_trajectory(&f->trajectories[0], seed);
-    make_trajectory(&f->trajectories[1], seed);
-    f->trajectories[0].multiple = 1u << (random_u32(seed) & 3u);
-    f->trajectories[1].multiple = (random_u32(seed) & 1u) != 0u ? 5u : 1u;
+    make_trajectory(&f->written[0], seed);
+    make_trajectory(&f->written[1], seed);
+    f->written[0].multiple = 1u << (random_u32(seed) & 3u);
+    f->written[1].multiple = (random_u32(seed) & 1u) != 0u ? 5u : 1u;
     f->words = bank_with_section(sample_walk, TAG, words, write_section(words, f));
     assert_int_equal(bank_open(&f->words, &f->bank), OSC_OK);
     assert_int_equal(osc_trajectories_open(&f->trajectories, &f->bank), OSC_OK);
@@ -196,7 +196,7 @@ static void ways_are_as_written(void **state)
         osc_placement moved, start;
         make(&f, &seed);
         for (uint32_t clip = 0; clip < 2u; clip++) {
-            const trajectory *made = &f.trajectories[clip];
+            const trajectory *made = &f.written[clip];
             uint32_t end = clip == 0u ? WALK_END : JUMP_END;
             for (uint32_t i = 0; i < 20u; i++) {
                 uint32_t position = random_u32(&seed) % end;
@@ -237,15 +237,15 @@ static void opposite_ways_are_opposite(void **state)
         osc_placement moved[2];
         fixture f;
         uint32_t words[MOST_WORDS];
-        make_trajectory(&f.trajectories[0], &seed);
-        make_trajectory(&f.trajectories[1], &seed);
-        f.trajectories[0].segments = 0;
-        f.trajectories[0].end[0] = run == 0u ? 1 : within(&seed, 5 << 20);
-        f.trajectories[0].form |= 1u;
-        int32_t end = f.trajectories[0].end[0];
+        make_trajectory(&f.written[0], &seed);
+        make_trajectory(&f.written[1], &seed);
+        f.written[0].segments = 0;
+        f.written[0].end[0] = run == 0u ? 1 : within(&seed, 5 << 20);
+        f.written[0].form |= 1u;
+        int32_t end = f.written[0].end[0];
         for (uint32_t frame = 0; frame <= WALK_END >> 11; frame++) {
             for (uint32_t back = 0; back < 2u; back++) {
-                f.trajectories[0].end[0] = back != 0u ? -end : end;
+                f.written[0].end[0] = back != 0u ? -end : end;
                 f.words = bank_with_section(sample_walk, TAG, words, write_section(words, &f));
                 assert_int_equal(bank_open(&f.words, &f.bank), OSC_OK);
                 assert_int_equal(osc_trajectories_open(&f.trajectories, &f.bank), OSC_OK);
@@ -369,12 +369,12 @@ static void long_ways_are_near_the_exact_one(void **state)
         fixture f;
         osc_motion motion;
         make(&f, &seed);
-        f.trajectories[0].end[3] /= 1 << run;
+        f.written[0].end[3] /= 1 << run;
         osc_placement at = {0, 0, 0, 0};
         uint32_t words[MOST_WORDS], loops = 3000;
         bank_free(&f.words);
         for (uint32_t i = 0; i < 3u; i++)
-            f.trajectories[0].end[i] /= 16; /* stays within 2 km */
+            f.written[0].end[i] /= 16; /* stays within 2 km */
         f.words = bank_with_section(sample_walk, TAG, words, write_section(words, &f));
         assert_int_equal(bank_open(&f.words, &f.bank), OSC_OK);
         assert_int_equal(osc_trajectories_open(&f.trajectories, &f.bank), OSC_OK);
@@ -383,7 +383,7 @@ static void long_ways_are_near_the_exact_one(void **state)
         for (uint32_t i = 1; i <= loops; i++) {
             osc_step step = {0, 0, 1, false};
             osc_motion_follow(&motion, &step);
-            exact = exact_join(exact, exact_trajectory(&f.trajectories[0], 1.0, 8));
+            exact = exact_join(exact, exact_trajectory(&f.written[0], 1.0, 8));
             assert_near(&motion.now, exact, PLACE_LIMIT_Q20 + LOOP_LIMIT_Q20 * i);
         }
         osc_step back = {0, 0, -(int32_t)loops, false};
@@ -445,8 +445,8 @@ static void damaged_sections_are_refused(void **state)
     for (uint32_t run = 0; run < 40000u; run++) {
         fixture f;
         uint32_t words[MOST_WORDS];
-        make_trajectory(&f.trajectories[0], &seed);
-        make_trajectory(&f.trajectories[1], &seed);
+        make_trajectory(&f.written[0], &seed);
+        make_trajectory(&f.written[1], &seed);
         uint32_t count = write_section(words, &f), reach = (run & 1u) != 0u ? 9u : count;
         for (uint32_t i = 1u + random_u32(&seed) % 3u; i-- > 0u;) {
             uint32_t *at = &words[random_u32(&seed) % reach], choice = random_u32(&seed);
@@ -518,8 +518,8 @@ static void entries_that_break_a_rule_are_refused(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fixture f;
         uint32_t words[MOST_WORDS];
-        make_trajectory(&f.trajectories[0], &seed);
-        make_trajectory(&f.trajectories[1], &seed);
+        make_trajectory(&f.written[0], &seed);
+        make_trajectory(&f.written[1], &seed);
         uint32_t count = write_section(words, &f);
         if (cases[i].last_frame != 1u)
             words[5] = (words[5] & 0xffffu) | STILL << 16;
