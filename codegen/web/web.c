@@ -100,7 +100,7 @@ static uint32_t transposed_words(void)
 {
     uint32_t groups = (bank.rotation_subtracks + 3u) / 4u;
     groups += (bank.translation_subtracks + 3u) / 4u + (bank.scale_subtracks + 3u) / 4u;
-    return has_transform_clips ? (groups + 1u) * (OSC_TRANSPOSED_GROUP_WORDS + 1u) : 0u;
+    return has_transform_clips ? (groups + 1u) * OSC_TRANSPOSED_ROOM_WORDS : 0u;
 }
 
 /* Vectors of three, which are also read as vectors of four. */

@@ -22,7 +22,7 @@ OTHER_SETTINGS = {
     "tolerance_m": 0.002, "shell_m": 0.04, "restart_log2": 7, "effort": "fast", "codecs": ("curve",),
     "joint_tolerance_m": np.array([0.001, 0.002]), "pinned": np.array([True, False]), "layer": True, "keys": "full",
     "scheme": Scheme("dense", "fixed48", "float96"), "points": "sphere",
-    "values": np.array([False, True])}
+    "values": np.array([False, True]), "state_bits": 2}
 
 
 def skeleton(parents: np.ndarray = PARENTS, bind: np.ndarray = BIND) -> native.Skeleton:

@@ -1,14 +1,16 @@
-/* Plays clips of banks with some memory after a player's own. Arguments, for each clip: the bank,
- * the clip's number, the words of that memory. Prints the arguments of a clip with a track that
- * could be transposed there but is not. */
+/* Plays clips of banks with some memory after a player's own, and with much of it. Arguments, for
+ * each clip: the bank, the clip's number, the words of that memory. Prints the arguments of a clip
+ * whose transposed segments differ, because not all of its tracks had room. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "codecs/osc_transform_segments.h"
 #include "ossicle.h"
 
+#define MEMORY_WORDS (1u << 14)
+
 static uint32_t words[1u << 16];
-static int32_t memory[1u << 16];
+static int32_t memory[MEMORY_WORDS], ample[MEMORY_WORDS];
 
 static size_t load(const char *name)
 {
@@ -19,34 +21,32 @@ static size_t load(const char *name)
     return size;
 }
 
-/* Returns whether all tracks that are sums of coefficients are transposed. */
-static bool all_transposed(const osc_player *player)
+static void start(osc_player *player, const osc_bank *bank, uint32_t clip, int32_t *own,
+                  size_t own_words)
 {
-    const int32_t *component = player->state + OSC_TRANSFORM_STATE_WORDS;
-    for (uint32_t left = (uint32_t)player->state[1] & 0xfffu; left != 0u; left--) {
-        uint32_t track = (uint32_t)component[-1], word = (uint32_t)component[OSC_COMPONENT_WORD];
-        bool sums = OSC_TRANSFORM_TRACK_FOUR(track) + OSC_TRANSFORM_TRACK_DIRECT(track) == 0u;
-        if (OSC_TRANSFORM_IS_TRANSPOSED(word) != sums)
-            return false;
-        for (uint32_t i = OSC_TRANSFORM_TRACK_FOUR(track) + 3u; i != 0u; i--)
-            component += osc_transform_component_words(component);
-    }
-    return true;
+    memset(own, 0, sizeof memory);
+    if (osc_player_init(player, bank, own, own_words) != OSC_OK ||
+        osc_player_start(player, clip, OSC_PLAY_ONCE) != OSC_OK)
+        exit(EXIT_FAILURE);
 }
 
-/* Plays a clip, and returns whether it is transposed; exits if it cannot be played. */
+/* Returns whether all segments of a clip are transposed as with ample memory. */
 static bool transposes(const osc_bank *bank, uint32_t clip, size_t more_words)
 {
-    osc_player player;
+    osc_player player, other;
     osc_clip_info info;
     size_t own_words = osc_player_memory_words(bank);
-    if (osc_clip_describe(bank, clip, &info) != OSC_OK ||
-        osc_player_init(&player, bank, memory, own_words + more_words) != OSC_OK ||
-        osc_player_start(&player, clip, OSC_PLAY_ONCE) != OSC_OK)
+    bool all = true;
+    if (osc_clip_describe(bank, clip, &info) != OSC_OK)
         exit(EXIT_FAILURE);
-    for (uint32_t frame = 0; frame < info.frame_count; frame++)
+    start(&player, bank, clip, memory, own_words + more_words);
+    start(&other, bank, clip, ample, MEMORY_WORDS);
+    for (uint32_t frame = 0; frame < info.frame_count; frame++) {
         (void)osc_player_seek_q11(&player, (int32_t)(frame << 11));
-    return all_transposed(&player);
+        (void)osc_player_seek_q11(&other, (int32_t)(frame << 11));
+        all = all && memcmp(memory, ample, sizeof memory) == 0;
+    }
+    return all;
 }
 
 int main(int count, char **arguments)
