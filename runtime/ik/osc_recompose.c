@@ -14,7 +14,7 @@
 #if PARENTS_AT_ONCE
 
 /* Returns the least of parent - first, modulo 2^16. */
-static inline uint32_t least_distance(const unsigned char *parents, uint32_t first)
+static inline uint32_t least_distance(const uint8_t *parents, uint32_t first)
 {
     uint16_t several[PARENTS_AT_ONCE], least = 0xffffu;
     osc_copy(several, parents, sizeof several);
@@ -29,12 +29,12 @@ static inline uint32_t least_distance(const unsigned char *parents, uint32_t fir
 
 /* Passes over parents that are not among the `span` joints after the first. at: the last parent
  * that was read; returns the last that was passed over. */
-static inline const unsigned char *pass_over(const unsigned char *at, const unsigned char *end,
-                                             uint32_t count, uint32_t first, uint32_t span)
+static inline const uint8_t *pass_over(const uint8_t *at, const uint8_t *end, uint32_t count,
+                                       uint32_t first, uint32_t span)
 {
 #if PARENTS_AT_ONCE
     while (at + 2 != end && count >= PARENTS_AT_ONCE) {
-        const unsigned char *next = at + 2;
+        const uint8_t *next = at + 2;
         if (end - next < 2 * PARENTS_AT_ONCE)
             next = end - 2 * PARENTS_AT_ONCE; /* some of them again */
         if (least_distance(next, first) <= span)
@@ -59,8 +59,8 @@ OSC_HOT void osc_recompose(const osc_bank *bank, const osc_pose *pose, uint32_t 
         below[i] = 0;
     /* A parent is two bytes, the lower one first. Most joints that are passed over have a parent
      * before the first joint or after the last one that was composed. */
-    const unsigned char *parents = (const unsigned char *)bank->parents;
-    const unsigned char *at = parents + 2u * joint, *end = parents + 2u * bank->joint_count;
+    const uint8_t *parents = (const uint8_t *)bank->parents;
+    const uint8_t *at = parents + 2u * joint, *end = parents + 2u * bank->joint_count;
     const uint32_t first = joint;
     uint32_t parent = osc_parent(bank, joint);
     do {
