@@ -276,7 +276,7 @@ class Player {
     #prepare(out, offset, floatsOfJoint) {
         const count = floatsOfJoint * this.bank.joints.length;
         if (!(out instanceof Float32Array)) throw new TypeError("poses are written into a Float32Array");
-        if (!(offset >= 0 && offset + count <= out.length))
+        if (!(Number.isInteger(offset) && offset >= 0 && offset + count <= out.length))
             throw new RangeError(`${count} floats from ${offset} do not fit ${out.length}`);
         if (this.#locals.buffer !== this.#exports.memory.buffer) this.#view();
     }

@@ -135,6 +135,7 @@ test("wrong numbers and arrays are refused", () => {
     assert.throws(() => player.blend(playing("Run"), 2), RangeError);
     assert.throws(() => player.writeModel(new Float32Array(3)), RangeError);
     assert.throws(() => player.writeModel(floats(), -1), RangeError);
+    assert.throws(() => player.writeModel(floats(), 0.5), RangeError);
     assert.throws(() => player.writeLocal([]), TypeError);
 });
 
