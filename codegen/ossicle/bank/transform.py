@@ -1,7 +1,8 @@
 """Parses the track headers of a transform clip (osc_transform_valid in runtime/codecs/osc_transform.c)."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -89,6 +90,13 @@ def transposed_words(tracks: Sequence[Track]) -> int:
             used += _group_words(group[first:first + TRANSPOSED_LANES]) if kind else TRANSPOSED_OTHER_WORDS
         transposes = transposes or kind != 0
     return before_last + TRANSPOSED_ROOM_WORDS if transposes else 0
+
+
+def most_transposed_words(kinds: Iterable[str]) -> int:
+    """Returns the words with which vector units transpose clips that neither have direct tracks nor packing four, with
+    any coefficients. kinds: of all sub-tracks."""
+    groups = sum(-(-count // TRANSPOSED_LANES) for count in Counter(kinds).values())
+    return TRANSPOSED_ROOM_WORDS * groups
 
 
 def _transposed_kind(track: TransformTrack) -> int:

@@ -145,6 +145,8 @@ class _Encoder:
 
     def _large(self, indices: Sequence[int], max_ram_bytes: int) -> list[int]:
         """Returns the clips of these whose state is too large in the present bank."""
+        if self._size().player_bytes <= max_ram_bytes:
+            return []
         large = too_large_clips(parse_bank(self.write()), max_ram_bytes)
         return [index for index in indices if index in large]
 

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from ..bank.file import TRACK_KINDS, Bank, parse_bank
 from ..bank.strip import without_tiers
-from ..bank.transform import transposed_words
+from ..bank.transform import most_transposed_words, transposed_words
 from ..base.codec import CODECS
 from ..base.embedding import BASE
 from ..base.option_names import named
@@ -198,6 +198,14 @@ class Plan:
         return frozenset(needed)
 
 
+def _transposed_words(bank: Bank) -> int:
+    """Returns the words with which vector units transpose all clips. For a bank with tiers, whose contents may come
+    later, they suffice for any coefficients."""
+    if bank.tiers and "transform" in bank.codecs:
+        return most_transposed_words(kind for kind, _ in bank.subtracks)
+    return max((transposed_words(clip.tracks) for clip in bank.clips), default=0)
+
+
 def make_plan(bank: Bank, code: Code) -> Plan:
     """Makes the plan for a bank. Raises SettingProblem for an unusable name, impossible skinning matrices, an unknown
     unrolling, a pattern that matches no joint or an impossible mask."""
@@ -222,8 +230,7 @@ def make_plan(bank: Bank, code: Code) -> Plan:
         minor=version.minor, bank_format=bank.format, source_bytes=bank.size_bytes, bank_crc=f"0x{bank.crc:08x}",
         layout_crc=f"0x{bank.layout_crc:08x}u", bank_bytes=embedded.size_bytes,
         bank_words=len(embedded.words), row_words=bank.row_words, player_words=bank.player_words,
-        transposed_words=max((transposed_words(tracks) for tracks in (
-            *(clip.tracks for clip in bank.clips), *(version.content.tracks for version in bank.versions))), default=0),
+        transposed_words=_transposed_words(bank),
         # C has no empty arrays, and a bank without moving tracks also gets a player.
         memory_words=max(bank.player_words, 1),
         pose_bytes=4 * len(joints) * (10 if bank.has_scale else 7),

@@ -9,8 +9,8 @@
 #define MOST_TRACKS 11u
 #define ROW_WORDS (4u * MOST_TRACKS)
 #define TRACK_WORDS (1u + 4u * 10u)
-#define TRANSPOSED_WORDS 1700u
-#define GUARD_WORDS 200u /* more than a group takes */
+#define TRANSPOSED_WORDS 1400u
+#define GUARD_WORDS 132u /* more than a group takes */
 
 /* Typical output of encoders (kind 0), words of all sizes (kind 1), and segments with all
  * coefficients that there can be (kind 2). */
