@@ -23,6 +23,10 @@ JOINTS = 41
 GENERIC = ", generic"
 STRAIGHT = ("pose of shared rows, generic",)  # its generated code has no loop where that is faster
 MOST_OF_GENERIC = 1.05  # of instructions: what generated code may lose where a compiler inlines less
+# Processors with vectors mix runs of joints in unrolled code, which is larger. Its masked blends take up to 10 % more
+# instructions than the generic ones if many joints move.
+WITH_VECTORS = ("host_sse41", "host_avx2", "virt_aarch64")
+MOST_OF_GENERIC_MASKED = 1.11
 
 
 def check_table(folder: Path, targets: tuple[str, ...]) -> None:
@@ -44,15 +48,18 @@ def check_table(folder: Path, targets: tuple[str, ...]) -> None:
                 continue
             further, blend = cost[target, "each further pose"], cost[target, "blend of two"]
             assert further[0] < blend[0] and further[1] < blend[1]  # it does not normalise
-            check_generated({name: costs for (place, name), costs in cost.items() if place == target}, operations)
+            check_generated({name: costs for (place, name), costs in cost.items() if place == target}, operations,
+                            target in WITH_VECTORS)
 
 
-def check_generated(cost: dict[str, tuple[int, int]], operations: Sequence[Operation]) -> None:
+def check_generated(cost: dict[str, tuple[int, int]], operations: Sequence[Operation], with_vectors: bool) -> None:
     for operation in operations:
         if operation.name.endswith(GENERIC):
-            generated, generic = cost[operation.name.removesuffix(GENERIC)], cost[operation.name]
-            assert generated[0] < MOST_OF_GENERIC * generic[0]
-            if operation.name not in STRAIGHT:
+            name = operation.name.removesuffix(GENERIC)
+            generated, generic = cost[name], cost[operation.name]
+            masked = with_vectors and name.endswith("masked")
+            assert generated[0] < (MOST_OF_GENERIC_MASKED if masked else MOST_OF_GENERIC) * generic[0]
+            if operation.name not in STRAIGHT and not with_vectors:
                 assert generated[1] < generic[1]  # it does not read the tracks from a bank
 
 
