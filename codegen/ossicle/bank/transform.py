@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from ..base.format import number
@@ -36,17 +35,8 @@ FIRST = {"width": number("TRANSFORM_FIRST_WIDTH"), "end_grid": number("TRANSFORM
          "k": number("TRANSFORM_FIRST_K")}
 
 
-@dataclass(frozen=True)
-class TransformTrack(Track):
-    """An animated sub-track. most: of each component, the most coefficients that a segment has; direct: its frames are
-    not sums of coefficients."""
-
-    most: tuple[int, ...]
-    direct: bool
-
-
 def parse_transform(stream: Sequence[int], header_bits: int, subtracks: int, rotations: int
-                    ) -> tuple[tuple[TransformTrack, ...], int]:
+                    ) -> tuple[tuple[Track, ...], int]:
     """Returns the tracks in sub-track order and the words of state that they need. Raises BankProblem. stream: the
     words of a clip, headers first."""
     if header_bits == 0:
@@ -57,7 +47,7 @@ def parse_transform(stream: Sequence[int], header_bits: int, subtracks: int, rot
     if reserved:
         raise BankProblem(f"has unknown flags {reserved:#x} in its track headers")
     near = dict(FIRST)
-    tracks: list[TransformTrack] = []
+    tracks: list[Track] = []
     subtrack, state_words = 0, CLIP_WORDS
     for _ in range(count):
         subtrack += bits.take_near(0, GAP_BITS)
@@ -69,7 +59,7 @@ def parse_transform(stream: Sequence[int], header_bits: int, subtracks: int, rot
             raise BankProblem(f"has packing {packing} for sub-track {subtrack}, a rotation")
         most, direct = _take_components(bits, 4 if packing == PACKING_FOUR else 3, near)
         state_words += TRACK_WORDS + COMPONENT_WORDS * len(most) + sum(most)
-        tracks.append(TransformTrack(subtrack, packing, most, direct))
+        tracks.append(Track(subtrack, packing, () if direct else most))
         subtrack += 1
     if bits.position > header_bits:
         raise BankProblem(f"has {header_bits} bits of track headers, but they end at {bits.position}")
@@ -82,8 +72,7 @@ def transposed_words(tracks: Sequence[Track]) -> int:
     packing four are not transposed. 0 for a clip without other tracks, and for clips of other codecs."""
     used = before_last = 0
     transposes = False
-    own = [track for track in tracks if isinstance(track, TransformTrack)]
-    for kind, run in groupby(own, key=_transposed_kind):
+    for kind, run in groupby(tracks, key=_transposed_kind):
         group = list(run)
         for first in range(0, len(group), TRANSPOSED_LANES if kind else 1):
             before_last = used
@@ -99,14 +88,14 @@ def most_transposed_words(kinds: Iterable[str]) -> int:
     return TRANSPOSED_ROOM_WORDS * groups
 
 
-def _transposed_kind(track: TransformTrack) -> int:
+def _transposed_kind(track: Track) -> int:
     """Returns 1 for a rotation that is transposed, 2 for a vector, 0 for another track."""
-    if track.direct or track.packing == PACKING_FOUR:
+    if not track.most or track.packing == PACKING_FOUR:
         return 0
     return 2 if track.packing == PACKING_VECTOR else 1
 
 
-def _group_words(group: Sequence[TransformTrack]) -> int:
+def _group_words(group: Sequence[Track]) -> int:
     """Returns the most words of a group of tracks in three components."""
     return TRANSPOSED_HEAD_WORDS + TRANSPOSED_LANES * sum(
         TRANSPOSED_COMPONENT_WORDS + max(most) for most in zip(*(track.most for track in group)))

@@ -31,10 +31,12 @@ class Section:
 
 @dataclass(frozen=True)
 class Track:
-    """An animated sub-track of a clip. packing: the components that the codec stores."""
+    """An animated sub-track of a clip. packing: the components that the codec stores; most: of each component, the most
+    coefficients of a segment, if the frames are sums of coefficients."""
 
     subtrack: int
     packing: int
+    most: tuple[int, ...] = ()
 
 
 def unpack_words(data: bytes) -> tuple[int, ...]:

@@ -17,6 +17,7 @@ from ossicle.encode import native
 from ossicle.bank.file import Bank, BankProblem, describe, parse_bank
 from ossicle.bank.transform import transposed_words
 from ossicle.base.codec import CODECS
+from ossicle.base.conforming import conforms
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.generate.plan import make_plan
@@ -64,6 +65,12 @@ def test_the_words_of_state_are_the_runtime_s(codec: str) -> None:
     assert (bank.state_words == 0) == (codec == "delta")
     assert native.check_bank(native.bank_words(data)) == (native.OK, bank.player_words)
     assert make_plan(bank, Code("hero")).player_words == bank.player_words
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_a_parsed_bank_can_come_from_a_worker(codec: str) -> None:
+    """Messages of other processes are refused unless their dataclasses are exactly those that are declared."""
+    assert conforms(parse_bank(encoded((codec,))[0]), Bank)
 
 
 def test_the_transposed_copy_has_room_for_the_largest_clip() -> None:
