@@ -2,7 +2,7 @@
 
 #define PAGE_BYTES 65536u
 
-extern unsigned char __heap_base; /* of the linker: behind the stack and the data */
+extern unsigned char __heap_base; /* the linker's: the end of the stack and the data */
 static uintptr_t reserved;
 
 void *reserve(uint32_t bytes)

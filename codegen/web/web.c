@@ -19,9 +19,9 @@ typedef struct web_player {
     osc_playback playback;
     osc_pose pose;
     osc_matrix *model;
-    float *floats; /* what is read: joint_count matrices, or fewer numbers */
+    float *floats; /* the output: at most joint_count matrices */
     struct web_player *next_unused;
-    bool has_pose, has_model; /* of the player's position */
+    bool has_pose, has_model; /* whether they are those of the player's position */
 } web_player;
 
 static web_player *unused;

@@ -68,7 +68,8 @@ static inline void osc_bits_take_three(osc_bits *bits, uint32_t width, uint32_t 
 {
 #if OSC_LONG_REGISTERS
     uint32_t index = bits->position >> 5, offset = bits->position & 31u;
-    if (index + 1u < bits->last_pair && 3u * width <= 64u) { /* all begin before the last word */
+    if (index + 1u < bits->last_pair &&
+        3u * width <= 64u) { /* all three begin before the last word */
         const uint32_t *words = bits->words + index;
         uint64_t all = (osc_word(words[0]) | (uint64_t)osc_word(words[1]) << 32) >> offset |
                        (uint64_t)osc_word(words[2]) << 1 << (63u - offset);

@@ -134,7 +134,7 @@ OSC_HOT_TRANSFORM static void parse_segment(osc_player *player, uint32_t wanted)
     uint32_t length = osc_transform_length(player->row_count, wanted);
     osc_window_open(&store, bits);
     osc_clear_coefficients(transposed_of(player));
-    if (count != 0u) /* without tracks, there is no component before the last word */
+    if (count != 0u) /* a clip without tracks has no component before the last word */
         osc_transform_take_coefficients(tracks, &store, length == 0u ? 0u : length - 1u);
     player->state[STATE_SEGMENT] = (int32_t)wanted;
 }

@@ -3,11 +3,11 @@
 
 #include "encoder.h"
 
-#define MOST_DIGITS 19u                /* of a number: all fit into 64 bits */
+#define MOST_DIGITS 19u                /* of a number; 64 bits hold any of them */
 #define MOST_EXACT ((uint64_t)1 << 53) /* integers up to this are doubles */
 #define MOST_POWER 22                  /* powers of ten up to this are doubles */
-#define MOST_MAGNITUDE 1e12            /* of numbers in files; larger ones are errors */
-#define MOST_EXPONENT 1000             /* that is read at all */
+#define MOST_MAGNITUDE 1e12            /* larger numbers in files are errors */
+#define MOST_EXPONENT 1000             /* larger exponents are not read */
 
 static const double powers[MOST_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                               1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,

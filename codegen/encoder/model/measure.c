@@ -277,7 +277,7 @@ typedef struct {
     const void *context;
     const enc_composed
         *composed;   /* if it is not null, it has the matrices, and nothing is played */
-    bool has_points; /* whether to measure both choices of points, too */
+    bool has_points; /* whether both choices of points are measured, too */
 } measured_clip;
 
 static int32_t measure(const measured_clip *clip, const enc_options *options, enc_report *report,

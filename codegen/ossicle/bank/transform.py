@@ -19,12 +19,12 @@ CLIP_WORDS = number("TRANSFORM_STATE_WORDS")
 TRACK_WORDS = 1
 COMPONENT_WORDS = number("TRANSFORM_COMPONENT_WORDS")
 
-DIRECT_STEP = number("TRANSFORM_DIRECT")  # of the first component: the track is direct
+DIRECT_STEP = number("TRANSFORM_DIRECT")  # a track is direct if its first component has at least this step
 
 TRANSPOSED_LANES = 4
-TRANSPOSED_HEAD_WORDS = 5  # of a group
+TRANSPOSED_HEAD_WORDS = 5  # before the components of a group
 TRANSPOSED_COMPONENT_WORDS = 3  # for each lane, in addition to the coefficients
-TRANSPOSED_OTHER_WORDS = 2  # of a track that is not transposed
+TRANSPOSED_OTHER_WORDS = 2  # for a track that is not transposed
 TRANSPOSED_ROOM_WORDS = 129  # that have to be free where a group or another track begins
 
 # Widths of the numbers that are coded relative to those of the previous track, and their initial values.

@@ -112,9 +112,9 @@ class _Encoder:
         weighed: set[int] = set()
         while max_ram_bytes is not None and self._size().player_bytes > max_ram_bytes:
             bank = parse_bank(self.write())
-            curves = [index for index, clip in enumerate(bank.clips)
-                      if clip.codec == "curve" and index not in weighed and self._origins[index] == index]
-            if large := self._large(curves, max_ram_bytes):
+            large = [index for index in sorted(too_large_clips(bank, max_ram_bytes) - weighed)
+                     if bank.clips[index].codec == "curve" and self._origins[index] == index]
+            if large:
                 weighed.update(large)
                 self._weigh_state(large, max_ram_bytes)
                 continue

@@ -9,8 +9,8 @@ from ..base.problem import SettingProblem
 
 _MOST_NAMED = 3
 
-# What a word of state may count as in clips of the codec curve, in bits. With the last one, a track has a key on every
-# frame even if that takes 120 KB more.
+# The weights of a word of state, in bits, that are tried for clips of the codec curve. With the last one, a track has a
+# key on every frame even if that takes 120 KB more.
 STATE_BITS = (0, 1, 2, 3, 4, 6, 8, 11, 16, 23, 32, 64, 128, 512, 4096, 1 << 16)
 
 

@@ -106,7 +106,7 @@ class _Channels:
 
 @dataclass(frozen=True, eq=False)
 class _Rig:
-    """What the lines before MOTION state. parts: the joints and the End Sites, in order; bind [J, 10]: without the
+    """The content of the lines before MOTION. parts: the joints and the End Sites, in order; bind [J, 10]: without the
     folding; places: the position channels; turns: the first, second, .. rotation channels of all joints."""
 
     parts: Sequence[_Joint]
