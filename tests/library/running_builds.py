@@ -31,11 +31,14 @@ class Build:
             stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
 
     def workers(self) -> list[psutil.Process]:
-        """The processes of its workers."""
+        """The processes of its workers. Other processes of the build may end at any time."""
+        found = []
         with suppress(psutil.NoSuchProcess):
-            return [child for child in psutil.Process(self.process.pid).children()
-                    if any("dask_worker" in word for word in child.cmdline())]
-        return []
+            for child in psutil.Process(self.process.pid).children():
+                with suppress(psutil.NoSuchProcess):
+                    if any("dask_worker" in word for word in child.cmdline()):
+                        found.append(child)
+        return found
 
     def kill(self) -> None:
         """Kills the build, not its workers, and waits until these have ended, too."""
