@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE.parent / "cli"), str(HERE.parent / "support")]
+sys.path[:0] = [str(HERE.parent / folder) for folder in ("cli", "support", "golden")]
 
 
 @pytest.fixture(scope="session", autouse=True)
