@@ -190,13 +190,13 @@ enum {
     OSC_GRAPH_MEMBER_STRIDE, /* metres along z from mark to mark, Q20; 0: the clip's trajectory */
     OSC_GRAPH_MEMBER_WORDS
 };
-/* the marks of a clip, as osc_sync_clip */
-enum {
-    OSC_GRAPH_SYNC_END_Q11 = OSC_GRAPH_MOST_SYNC_MARKS,
-    OSC_GRAPH_SYNC_FRAME_US,
-    OSC_GRAPH_SYNC_COUNT,
-    OSC_GRAPH_SYNC_WORDS
+enum { /* the marks of a clip, as in osc_sync_clip */
+       OSC_GRAPH_SYNC_END_Q11,
+       OSC_GRAPH_SYNC_FRAME_US,
+       OSC_GRAPH_SYNC_COUNT,
+       OSC_GRAPH_SYNC_MARKS_Q11 /* OSC_GRAPH_MOST_SYNC_MARKS of them */
 };
+#define OSC_GRAPH_SYNC_WORDS 11u
 #define OSC_GRAPH_NO_PARAMETER 0xffu
 enum {
     OSC_GRAPH_TRANSITION_TARGET, /* state, bits 0..7; kind, 8..15; condition, 16..31: the number of

@@ -77,7 +77,19 @@ static bool trigger_valid(const osc_graph *graph, uint32_t number)
 {
     uint32_t time_us = osc_graph_parameter(graph, number, OSC_GRAPH_PARAMETER_MOST);
     return osc_graph_parameter(graph, number, OSC_GRAPH_PARAMETER_KIND) == OSC_GRAPH_TRIGGER &&
+           osc_graph_parameter(graph, number, OSC_GRAPH_PARAMETER_LEAST) == 0u &&
+           osc_graph_parameter(graph, number, OSC_GRAPH_PARAMETER_DEFAULT) == 0u &&
            (time_us <= OSC_GRAPH_TIME_MOST_US || time_us == OSC_GRAPH_WAITS_FOREVER);
+}
+
+/* Returns whether a kind of value may have this range. */
+static bool range_valid(uint32_t kind, int32_t least, int32_t most)
+{
+    if (kind == OSC_GRAPH_NUMBER)
+        return least < most;
+    return least == 0 &&
+           (kind == OSC_GRAPH_FLAG ? most == 1
+                                   : kind == OSC_GRAPH_CHOICE && most >= 0 && most <= 255);
 }
 
 static bool value_valid(const osc_graph *graph, uint32_t number)
@@ -90,8 +102,7 @@ static bool value_valid(const osc_graph *graph, uint32_t number)
     if (slewed != (number < (uint32_t)graph->trigger_count + graph->slewed_count) ||
         (slewed && kind != OSC_GRAPH_NUMBER))
         return false;
-    return kind > OSC_GRAPH_TRIGGER && kind <= OSC_GRAPH_NUMBER && least < most && least <= value &&
-           value <= most;
+    return range_valid(kind, least, most) && least <= value && value <= most;
 }
 
 static bool parameters_valid(const osc_graph *graph)
@@ -174,14 +185,15 @@ static bool clip_state_valid(const osc_graph *graph, uint32_t state)
 static bool sync_valid(const osc_graph *graph, uint32_t record, uint32_t end_q11)
 {
     const uint32_t *words = graph->syncs + record * OSC_GRAPH_SYNC_WORDS;
+    const uint32_t *marks = words + OSC_GRAPH_SYNC_MARKS_Q11;
     uint32_t count = osc_word(words[OSC_GRAPH_SYNC_COUNT]), descents = 0;
     if (end_q11 == 0u || osc_word(words[OSC_GRAPH_SYNC_END_Q11]) != end_q11 || count == 0u ||
         count > OSC_SYNC_MARKS || osc_word(words[OSC_GRAPH_SYNC_FRAME_US]) == 0u)
         return false;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t next = i + 1u < count ? i + 1u : 0u;
-        descents += osc_word(words[next]) <= osc_word(words[i]) ? 1u : 0u;
-        if (osc_word(words[i]) >= end_q11)
+        descents += osc_word(marks[next]) <= osc_word(marks[i]) ? 1u : 0u;
+        if (osc_word(marks[i]) >= end_q11)
             return false;
     }
     return descents == 1u;
