@@ -11,6 +11,7 @@ from graph_driver import Moment, Player
 from ossicle.bank.graph_records import ALWAYS, AT_LEAST, EQUALS, IS_SET, Graph, Transition
 
 TICKS, RESTORED, STRETCHES = 400, 6, 150
+SEEDS = [*range(6), *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(6, 120))]
 
 
 def started(driver: Path, folder: Path, made: GraphBank) -> Player:
@@ -56,7 +57,7 @@ def same_but_switches(moment: Moment) -> Moment:
     return replace(moment, switches=0, place=(0, 0, 0, 0))
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_time_can_be_cut_anywhere(driver: Path, tmp_path: Path, seed: int) -> None:
     """While parameters are constant, states, clocks, events and triggers do not depend on the lengths of steps."""
     made, random = without_endless_switches(random_graph(seed)), Random(seed)
