@@ -18,7 +18,7 @@ from ossicle.bank.file import Bank, describe, parse_bank
 from ossicle.bank.graph import TAG, pack_graph
 from ossicle.bank.graph_check import (
     LONGEST_MOST_US, MOST_EVENTS, MOST_PARAMETERS, MOST_STATES, MOST_TRANSITIONS, MOST_TRIGGERS, MOST_WATCHES,
-    TIME_MOST_US)
+    OVER_MOST_US, TIME_MOST_US)
 from ossicle.bank.graph_records import (
     AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, TRIGGER,
     WAITS, Atom, Graph, Group, Parameter, State, Transition)
@@ -144,20 +144,22 @@ JUMP, TURN, SPEED, GROUNDED, STANCE = range(5)
     with_parameter(SPEED, kind=NUMBER + 1), with_parameter(GROUNDED, least=-1), with_parameter(GROUNDED, most=2),
     with_parameter(GROUNDED, default=2), with_parameter(STANCE, least=1), with_parameter(STANCE, default=2),
     with_parameter(STANCE, most=256, values=("x",) * 257),
-    with_state(0, clip=3), with_state(0, clip=4), with_state(0, loops=0), with_state(0, speed_parameter=TURN),
+    with_state(0, clip=3), with_state(0, clip=4), with_state(0, loops=0), with_state(2, loops=FOREVER),
+    with_parameter(STANCE, most=0, values=("a",)), with_state(0, speed_parameter=TURN),
     with_state(0, speed_parameter=GROUNDED), with_state(0, speed_parameter=5), with_state(0, transitions=(3,)),
     with_state(0, transitions=(1, 0)), with_state(0, transitions=(1, 1)), with_state(0, positions_q11=(END_Q11 + 1,)),
-    with_state(0, positions_q11=(2, 1)), with_state(0, positions_q11=(1, 1)), with_state(0, times_us=(0,)),
+    with_state(0, positions_q11=(2, 1)), with_state(0, positions_q11=(1, 1)), with_state(0, times_us=(-1,)),
     with_state(0, times_us=(TIME_MOST_US + 1,)), with_state(0, times_us=(2, 2)),
     with_state(0, times_us=tuple(range(1, MOST_WATCHES - 1))),
     with_transition(0, target=3), with_transition(0, kind=CUT + 1), with_transition(0, start_q11=(20 << 11) + 1),
-    with_transition(0, hold_us=TIME_MOST_US + 1), with_transition(2, clauses=((Atom(ALWAYS),),) * 9),
+    with_transition(0, hold_us=TIME_MOST_US + 1), with_transition(0, over_us=OVER_MOST_US + 1),
+    with_transition(2, clauses=((Atom(ALWAYS),),) * 9),
     with_condition(*[Atom(ALWAYS)] * 9), with_condition(Atom(INSIDE + 1)), with_condition(Atom(WAITS, True)),
     with_condition(Atom(AT, True)), with_condition(Atom(WAITS, argument=GROUNDED)),
     with_condition(Atom(IS_SET, argument=JUMP)), with_condition(Atom(AT_LEAST, argument=STANCE)),
     with_condition(Atom(EQUALS, argument=SPEED)), with_condition(Atom(IS_SET, argument=5)),
     with_condition(Atom(EQUALS, argument=STANCE, number=2)), with_condition(Atom(EQUALS, argument=STANCE, number=-1)),
-    with_condition(Atom(AFTER, number=0)), with_condition(Atom(AFTER, number=TIME_MOST_US + 1)),
+    with_condition(Atom(AFTER, number=TIME_MOST_US + 1)),
     with_condition(Atom(AFTER, argument=1, number=1)), with_condition(Atom(ALWAYS, argument=1)),
     with_condition(Atom(FINISHED, argument=1)), with_condition(Atom(AT, argument=2)),
     with_condition(Atom(INSIDE, argument=2)),
@@ -170,11 +172,12 @@ def test_contradictions_are_refused(graph: Graph) -> None:
 def test_the_largest_are_read() -> None:
     for graph in (changed(longest_us=LONGEST_MOST_US, event_count=MOST_EVENTS), with_parameter(JUMP, most=FOREVER),
                   with_parameter(JUMP, most=TIME_MOST_US), with_state(0, times_us=tuple(range(1, MOST_WATCHES - 2))),
-                  with_state(0, times_us=(TIME_MOST_US,)), with_transition(0, hold_us=TIME_MOST_US, start_q11=20 << 11),
+                  with_state(0, times_us=(TIME_MOST_US,)),
+                  with_transition(0, over_us=OVER_MOST_US, hold_us=TIME_MOST_US, start_q11=20 << 11),
                   with_condition(*[Atom(ALWAYS)] * 8), with_transition(2, clauses=((Atom(ALWAYS),) * 8,) * 8),
                   with_parameter(STANCE, most=255, values=tuple(map(str, range(256)))),
                   changed(parameters=(*GRAPH.parameters[:1] * MOST_TRIGGERS, *GRAPH.parameters[1:]), transitions=(),
-                          states=(State("only", 2, FOREVER, 0, MOST_TRIGGERS + 1),), groups=()),
+                          states=(State("only", 1, FOREVER, 0, MOST_TRIGGERS + 1),), groups=()),
                   changed(states=tuple(replace(GRAPH.states[0], name=f"{at}", positions_q11=())
                                        for at in range(MOST_STATES)), first_state=MOST_STATES - 1),
                   changed(transitions=GRAPH.transitions * (MOST_TRANSITIONS // 3))):

@@ -22,6 +22,7 @@ MOST_EVENTS = number("GRAPH_MOST_EVENTS")
 MOST_VALUES = 256  # of a choice
 LONGEST_MOST_US = number("GRAPH_LONGEST_MOST_US")
 TIME_MOST_US = number("GRAPH_TIME_MOST_US")
+OVER_MOST_US = number("TRANSITION_MAX_US")
 SLEW_MOST_US = (1 << 32 - number("GRAPH_SLEW_SHIFT")) - 1
 
 
@@ -67,7 +68,7 @@ def _check_parameter(parameter: Parameter, at: int) -> None:
     elif parameter.kind == FLAG:
         good = least == 0 and most == 1
     elif parameter.kind == CHOICE:
-        good = least == 0 and most < MOST_VALUES
+        good = least == 0 < most < MOST_VALUES
     else:
         good = parameter.kind == NUMBER and least < most
     if not good or parameter.kind != TRIGGER and not least <= default <= most or \
@@ -84,7 +85,7 @@ def _check_state(state: State, what: str, graph: Graph, clips: Sequence[Clip]) -
         _check_blend(state, state.blend, what, graph, clips)
     last_q11 = end_q11(clips[state.clip]) if state.blend is None else 0
     if len(state.positions_q11) + len(state.times_us) > MOST_WATCHES or \
-            not _ascending(state.positions_q11, 0, last_q11) or not _ascending(state.times_us, 1, TIME_MOST_US):
+            not _ascending(state.positions_q11, 0, last_q11) or not _ascending(state.times_us, 0, TIME_MOST_US):
         raise problem(f"has watches of {what} that are out of range or out of order, or more than {MOST_WATCHES}")
 
 
@@ -110,8 +111,10 @@ def _keeps_step(sync: Sync, clip: Clip) -> bool:
 
 
 def _check_played_clip(state: State, what: str, graph: Graph, clips: Sequence[Clip]) -> None:
-    if state.clip >= len(clips) or clips[state.clip].additive or not 1 <= state.loops <= FOREVER:
-        raise problem(f"names a clip for {what} that is missing or additive, or plays it 0 times")
+    if state.clip >= len(clips) or clips[state.clip].additive or not 1 <= state.loops <= FOREVER or \
+            state.loops == FOREVER and end_q11(clips[state.clip]) == 0:
+        raise problem(f"names a clip for {what} that is missing or additive, or plays it 0 times, or forever although "
+                      "it has one frame")
     speed = state.speed_parameter
     if speed is not None and (speed >= len(graph.parameters) or graph.parameters[speed].kind != NUMBER
                               or graph.parameters[speed].least < 0):
@@ -135,8 +138,8 @@ def _ascending(values: Sequence[int], least: int, most: int) -> bool:
 def _check_transition(transition: Transition, what: str, graph: Graph, clips: Sequence[Clip], events: int) -> None:
     if transition.target >= len(graph.states) or transition.kind not in (INERTIA, CUT) or \
             transition.start_q11 > _last_start(graph.states[transition.target], clips) or \
-            transition.hold_us > TIME_MOST_US:
-        raise problem(f"has an invalid target, kind, start or hold for {what}")
+            transition.over_us > OVER_MOST_US or transition.hold_us > TIME_MOST_US:
+        raise problem(f"has an invalid target, kind, duration, start or hold for {what}")
     if not all(_is_valid(atom, graph.parameters, events) for clause in transition.clauses for atom in clause):
         raise problem(f"has an invalid condition for {what}")
 
@@ -144,7 +147,7 @@ def _check_transition(transition: Transition, what: str, graph: Graph, clips: Se
 def _is_valid(atom: Atom, parameters: Sequence[Parameter], events: int) -> bool:
     if atom.opposite and atom.operation in WITHOUT_OPPOSITE:
         return False
-    if atom.operation == AFTER and not 1 <= atom.number <= TIME_MOST_US:
+    if atom.operation == AFTER and not 0 <= atom.number <= TIME_MOST_US:
         return False
     if atom.operation in OF_EVENTS:
         return atom.argument < events
