@@ -177,12 +177,11 @@ static bool clip_plays(const osc_graph *graph, uint32_t clip)
 static bool clip_state_valid(const osc_graph *graph, uint32_t state)
 {
     uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP), clip = word & 0xffffu;
-    uint32_t loops = osc_graph_state(graph, state, OSC_GRAPH_STATE_LOOPS);
-    if (!clip_plays(graph, clip) || word >> 24 != 0u || loops == 0u)
+    if (!clip_plays(graph, clip) || word >> 24 != 0u ||
+        osc_graph_state(graph, state, OSC_GRAPH_STATE_LOOPS) == 0u)
         return false;
-    uint32_t end_q11 = osc_clip_end_q11(graph->bank, clip);
-    return (end_q11 != 0u || loops != OSC_LOOPS_FOREVER) && speed_valid(graph, word >> 16) &&
-           watches_valid(graph, state, end_q11);
+    return speed_valid(graph, word >> 16) &&
+           watches_valid(graph, state, osc_clip_end_q11(graph->bank, clip));
 }
 
 /* ---- blends ---- */

@@ -18,7 +18,7 @@ from ossicle.bank.file import Bank, describe, parse_bank
 from ossicle.bank.graph import TAG, pack_graph
 from ossicle.bank.graph_check import (
     LONGEST_MOST_US, MOST_EVENTS, MOST_PARAMETERS, MOST_STATES, MOST_TRANSITIONS, MOST_TRIGGERS, MOST_WATCHES,
-    TIME_MOST_US)
+    OVER_MOST_US, TIME_MOST_US)
 from ossicle.bank.graph_records import (
     AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, TRIGGER,
     WAITS, Atom, Graph, Group, Parameter, State, Transition)
@@ -151,7 +151,8 @@ JUMP, TURN, SPEED, GROUNDED, STANCE = range(5)
     with_state(0, times_us=(TIME_MOST_US + 1,)), with_state(0, times_us=(2, 2)),
     with_state(0, times_us=tuple(range(1, MOST_WATCHES - 1))),
     with_transition(0, target=3), with_transition(0, kind=CUT + 1), with_transition(0, start_q11=(20 << 11) + 1),
-    with_transition(0, hold_us=TIME_MOST_US + 1), with_transition(2, clauses=((Atom(ALWAYS),),) * 9),
+    with_transition(0, hold_us=TIME_MOST_US + 1), with_transition(0, over_us=OVER_MOST_US + 1),
+    with_transition(1, over_us=OVER_MOST_US + 1), with_transition(2, clauses=((Atom(ALWAYS),),) * 9),
     with_condition(*[Atom(ALWAYS)] * 9), with_condition(Atom(INSIDE + 1)), with_condition(Atom(WAITS, True)),
     with_condition(Atom(AT, True)), with_condition(Atom(WAITS, argument=GROUNDED)),
     with_condition(Atom(IS_SET, argument=JUMP)), with_condition(Atom(AT_LEAST, argument=STANCE)),
@@ -170,7 +171,8 @@ def test_contradictions_are_refused(graph: Graph) -> None:
 def test_the_largest_are_read() -> None:
     for graph in (changed(longest_us=LONGEST_MOST_US, event_count=MOST_EVENTS), with_parameter(JUMP, most=FOREVER),
                   with_parameter(JUMP, most=TIME_MOST_US), with_state(0, times_us=tuple(range(1, MOST_WATCHES - 2))),
-                  with_state(0, times_us=(TIME_MOST_US,)), with_transition(0, hold_us=TIME_MOST_US, start_q11=20 << 11),
+                  with_state(0, times_us=(TIME_MOST_US,)),
+                  with_transition(0, hold_us=TIME_MOST_US, over_us=OVER_MOST_US, start_q11=20 << 11),
                   with_condition(*[Atom(ALWAYS)] * 8), with_transition(2, clauses=((Atom(ALWAYS),) * 8,) * 8),
                   with_parameter(STANCE, most=255, values=tuple(map(str, range(256)))),
                   changed(parameters=(*GRAPH.parameters[:1] * MOST_TRIGGERS, *GRAPH.parameters[1:]), transitions=(),
@@ -197,7 +199,7 @@ def words_of(graph: Graph) -> list[int]:
     (0, 0x00010205),  # two triggers
     (1, 0x000300ff),  # states that are not there
     (5, 0x00070000),  # needs nothing
-    (5, 0x00070003),  # needs what is not known
+    (5, 0x00070005),  # needs what is not known
     (7 + 4 * 5, 0x01ff0000),  # a state's speed is no parameter of 8 bits
     (7 + 4 * 5 + 3, 0x00020002),  # its list goes beyond the end
     (7 + 4 * 5 + 4, 0x01040000),  # and its watches

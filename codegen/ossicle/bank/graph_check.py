@@ -22,6 +22,7 @@ MOST_EVENTS = number("GRAPH_MOST_EVENTS")
 MOST_VALUES = 256  # of a choice
 LONGEST_MOST_US = number("GRAPH_LONGEST_MOST_US")
 TIME_MOST_US = number("GRAPH_TIME_MOST_US")
+OVER_MOST_US = number("TRANSITION_MAX_US")
 SLEW_MOST_US = (1 << 32 - number("GRAPH_SLEW_SHIFT")) - 1
 
 
@@ -135,8 +136,8 @@ def _ascending(values: Sequence[int], least: int, most: int) -> bool:
 def _check_transition(transition: Transition, what: str, graph: Graph, clips: Sequence[Clip], events: int) -> None:
     if transition.target >= len(graph.states) or transition.kind not in (INERTIA, CUT) or \
             transition.start_q11 > _last_start(graph.states[transition.target], clips) or \
-            transition.hold_us > TIME_MOST_US:
-        raise problem(f"has an invalid target, kind, start or hold for {what}")
+            transition.hold_us > TIME_MOST_US or transition.over_us > OVER_MOST_US:
+        raise problem(f"has an invalid target, kind, start, duration or hold for {what}")
     if not all(_is_valid(atom, graph.parameters, events) for clause in transition.clauses for atom in clause):
         raise problem(f"has an invalid condition for {what}")
 

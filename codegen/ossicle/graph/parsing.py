@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..bank.graph_check import LONGEST_MOST_US, TIME_MOST_US
+from ..bank.graph_check import LONGEST_MOST_US, OVER_MOST_US, TIME_MOST_US
 from ..bank.graph_records import Group
-from ..base.format import number
 from ..base.problem import SettingProblem, nearest
 from ..base.times import parse_seconds
 from .conditions import WORDS as RESERVED
@@ -17,7 +16,6 @@ from .parameters import parse_parameter
 from .rules import DEFAULT_LONGEST_US, DEFAULT_OVER_US, GraphRules, GroupRule, StateRule, TransitionRule
 
 WORDS = "a table with start, states and transitions"
-OVER_MOST_US = number("TRANSITION_MAX_US")
 MOST_LOOPS = 0xFFFF
 MOST_SPEED = 1 << 15  # excluded
 _KEYS = ("start", "over", "longest_step", "parameters", "states", "transitions")

@@ -235,7 +235,7 @@ static const change refused[] = {
     {PARAMETER(CHOICE, DEFAULT), 3},
     /* states of one clip */
     {STATE(LOOPS, CLIP), CLIP_OF(NO_CLIP, OSC_GRAPH_NO_PARAMETER)},
-    {STATE(LOOPS, CLIP), CLIP_OF(STILL, OSC_GRAPH_NO_PARAMETER)},
+    {STATE(LOOPS, CLIP), CLIP_OF(STILL, OSC_GRAPH_NO_PARAMETER)}, /* has no position 2048 */
     {STATE(LOOPS, CLIP), CLIP_OF(WALK, 0x1ffu)},
     {STATE(LOOPS, CLIP), CLIP_OF(WALK, PARAMETERS)},
     {STATE(LOOPS, CLIP), CLIP_OF(WALK, FLAG)},
@@ -381,6 +381,31 @@ static void limits_are_accepted(void **state)
         if (status_with(&accepted[i], true) != OSC_OK)
             fail_msg("change %u: word %u to %#x", i, accepted[i].at, accepted[i].word);
     }
+}
+
+/* A clip of one frame may play forever. Then it does not finish. */
+static void a_pose_plays_forever(void **state)
+{
+    (void)state;
+    static character c;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[PARAMETERS] = {0};
+    memcpy(words, valid, sizeof words);
+    words[STATE(LOOPS, CLIP)] = CLIP_OF(STILL, OSC_GRAPH_NO_PARAMETER);
+    words[STATE(LOOPS, WATCH)] = 0;
+    fixture f;
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+    make_character(&c, &f);
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    for (uint32_t step = 0; step < 16u; step++) {
+        osc_graph_advance(&c.graph, values, 16000);
+        osc_graph_evaluate(&c.graph, &c.pose, 16000);
+        assert_int_equal(c.now.machine.state, LOOPS);
+        assert_int_equal(c.now.machine.loops_left, OSC_LOOPS_FOREVER);
+        assert_int_equal(c.now.machine.position_q11, 0);
+        assert_int_equal(c.graph.event_count, 0);
+    }
+    bank_free(&f.words);
 }
 
 static void conditions_on_events_need_events(void **state)
@@ -620,6 +645,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_rule_is_checked),
         cmocka_unit_test(limits_are_accepted),
+        cmocka_unit_test(a_pose_plays_forever),
         cmocka_unit_test(conditions_on_events_need_events),
         cmocka_unit_test(sections_are_whole),
         cmocka_unit_test(additive_clips_do_not_play),
