@@ -76,6 +76,8 @@ typedef struct osc_graph_now {
     uint32_t switch_us;       /* of a switch that no pose has shown yet: its duration, 0 for a cut;
                                  or OSC_GRAPH_NO_SWITCH */
     uint32_t switch_from_q11; /* where the clip of its target began */
+    uint32_t go_us;           /* the duration of a switch that osc_graph_go has requested */
+    uint16_t go_state;        /* its state, or OSC_GRAPH_NONE */
     uint8_t switches;         /* in the last step */
 } osc_graph_now;
 
@@ -115,9 +117,8 @@ typedef struct osc_graph_character {
     uint32_t event_count;    /* result */
 } osc_graph_character;
 
-/* Begins with the first state. now.place and the words of the parts are set to zeros first. Errors:
- * those of osc_player_start. */
-int32_t osc_graph_start(const osc_graph_character *character);
+/* Begins with the first state, at the origin, without pending triggers. */
+void osc_graph_start(const osc_graph_character *character);
 
 /* Advances the character by a step.
  *
@@ -128,15 +129,16 @@ void osc_graph_advance(osc_graph_character *character, const int32_t *values, ui
 
 /* Evaluates the pose at the end of a step. elapsed_us: since the last call, as given to
  * osc_graph_advance. A character that is not drawn needs no pose. */
-void osc_graph_evaluate(osc_graph_character *character, const osc_pose *pose, uint32_t elapsed_us);
+void osc_graph_evaluate(const osc_graph_character *character, const osc_pose *pose,
+                        uint32_t elapsed_us);
 
-/* Enters a state, as a transition without a condition, for scenes that play on rails. over_us: as
- * in osc_transition_begin; 0: cuts. Errors: OSC_ERROR_NOT_FOUND for a state that the graph does not
- * have. */
-int32_t osc_graph_go(osc_graph_character *character, uint32_t state, uint32_t over_us);
+/* Enters a state at the beginning of the next step, whatever its transitions say, for scenes that
+ * play on rails. over_us: as in osc_transition_begin; 0: cuts. Errors: OSC_ERROR_NOT_FOUND for a
+ * state that the graph does not have. */
+int32_t osc_graph_go(const osc_graph_character *character, uint32_t state, uint32_t over_us);
 
 /* Moves the character elsewhere without a transition: forgets the shown poses. */
-void osc_graph_appear(osc_graph_character *character, const osc_placement *place);
+void osc_graph_appear(const osc_graph_character *character, const osc_placement *place);
 
 #ifdef __cplusplus
 }
