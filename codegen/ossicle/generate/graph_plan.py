@@ -23,6 +23,7 @@ CONSTANTS = frozenset(
 # Words of which compilers and systems make macros.
 _MACROS = frozenset("errno far linux near unix".split())
 _SUFFIX = " q16"
+ROOM = 68  # for a comment beside a field
 _TYPES = {TRIGGER: "bool", FLAG: "bool", CHOICE: "uint8_t", NUMBER: "int32_t"}
 
 
@@ -34,6 +35,21 @@ class GraphField:
     name: str
     default: str
     comment: str
+
+    @property
+    def declaration(self) -> str:
+        """The declaration of the field in C."""
+        return f"{self.type} {self.name};"
+
+    @property
+    def beside(self) -> str:
+        """The comment, if there is room for it beside the field."""
+        return self.comment if len(self.comment) <= ROOM else ""
+
+    @property
+    def above(self) -> str:
+        """The comment, if it needs lines above the field."""
+        return "" if self.beside else self.comment
 
 
 @dataclass(frozen=True)
@@ -75,6 +91,11 @@ class GraphPlan:
     opened: tuple[Field, ...]
 
     @property
+    def width(self) -> int:
+        """The width of the declarations that have a comment beside them."""
+        return max((len(field.declaration) for field in self.fields if field.beside), default=0)
+
+    @property
     def needs(self) -> int:
         """The word OSC_GRAPH_NEEDS of the section, without its events."""
         return NEEDS_INERTIA * self.inertia
@@ -102,8 +123,8 @@ def _fields(parameters: Sequence[Parameter]) -> tuple[GraphField, ...]:
     names = [_field_name(parameter) for parameter in parameters]
     reserved = frozenset(word.upper() for word in KEYWORDS | _MACROS)
     identifiers = unique_identifiers(names, [f"PARAMETER_{at}" for at in range(len(names))], reserved)
-    return tuple(GraphField(_TYPES[parameter.kind], identifier.lower(), _default(parameter), _comment(parameter))
-                 for identifier, parameter in zip(identifiers, parameters))
+    return tuple(GraphField(_TYPES[parameter.kind], name, _default(parameter), _comment(parameter, name))
+                 for name, parameter in zip(map(str.lower, identifiers), parameters))
 
 
 def _field_name(parameter: Parameter) -> str:
@@ -121,19 +142,19 @@ def _default(parameter: Parameter) -> str:
     return str(parameter.default)
 
 
-def _comment(parameter: Parameter) -> str:
-    name = c_comment(parameter.name)
+def _comment(parameter: Parameter, field: str) -> str:
+    """Describes a parameter. field: the name of its field, which the comment need not repeat."""
+    plain = field.removesuffix("_q16")
+    name = "" if plain == parameter.name else f"{c_comment(parameter.name)}: "
     if parameter.kind == TRIGGER:
-        return f"{name}: trigger, {_waits(parameter.most)}."
+        return f"{name}trigger, {_waits(parameter.most)}"
     if parameter.kind == FLAG:
-        return f"{name}: flag, {_default(parameter)} at the start."
+        return f"{name}{_default(parameter)} at the start"
     if parameter.kind == CHOICE:
-        first = c_comment(parameter.values[parameter.default])
-        return f"{name}: one of {parameter.most + 1} values, {first} at the start."
+        return f"{name}one of {parameter.most + 1} values, {c_comment(parameter.values[parameter.default])} at the start"
     unit = f" {c_comment(parameter.unit)}" if parameter.unit else ""
-    slew = f"; takes {_time(parameter.slew_us)} for the whole range" if parameter.slew_us else ""
-    return (f"{name}: {_q16(parameter.least)} to {_q16(parameter.most)}{unit}, {_q16(parameter.default)} at the "
-            f"start{slew}.")
+    slew = f"; {_time(parameter.slew_us)} for the whole range" if parameter.slew_us else ""
+    return f"{name}{_q16(parameter.least)} to {_q16(parameter.most)}{unit}, {_q16(parameter.default)} at the start{slew}"
 
 
 def _waits(most_us: int) -> str:

@@ -1,0 +1,8 @@
+"""Banks of these tests are written without the encoder."""
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS / folder) for folder in ("golden", "cli", "generator")]
