@@ -215,11 +215,11 @@ static bool transition_valid(const osc_graph *graph, uint32_t number)
     uint32_t word = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_TARGET);
     uint32_t target = word & 0xffu, kind = word >> 8 & 0xffu;
     uint32_t start = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_START_Q11);
-    bool inertia = kind == OSC_GRAPH_INERTIA;
-    return target < graph->state_count && (inertia || kind == OSC_GRAPH_CUT) &&
-           (!inertia || (graph->needs & OSC_GRAPH_NEEDS_INERTIA) != 0u) &&
-           osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_OVER_US) <=
-               OSC_TRANSITION_MAX_US &&
+    uint32_t over_us = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_OVER_US);
+    bool fades = kind == OSC_GRAPH_INERTIA && over_us != 0u;
+    return target < graph->state_count && kind <= OSC_GRAPH_CUT &&
+           (!fades || (graph->needs & OSC_GRAPH_NEEDS_INERTIA) != 0u) &&
+           over_us <= OSC_TRANSITION_MAX_US &&
            osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_HOLD_US) <=
                OSC_GRAPH_TIME_MOST_US &&
            start <= osc_clip_end_q11(graph->bank, osc_graph_clip(graph, target)) &&

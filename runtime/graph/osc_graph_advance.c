@@ -3,6 +3,7 @@
 #include "arithmetic/osc_unit.h"
 #include "graph/osc_graph_events.h"
 #include "graph/osc_graph_records.h"
+#include "motion/osc_section.h"
 
 /* A step in progress. */
 typedef struct graph_step {
@@ -222,15 +223,23 @@ static void consume_triggers(const graph_step *step, uint32_t at)
 
 /* ---- switches ---- */
 
-/* Begins a state at a position of its clip. */
-static void enter_state(osc_graph_character *character, uint32_t state, uint32_t start_q11)
+/* The position at which a clip ends in its direction. */
+static uint32_t last_position(const osc_graph *graph, uint32_t state)
 {
-    const osc_graph_machine entered = {
-        .position_q11 = start_q11,
-        .loops_left = osc_graph_state(character->graph, state, OSC_GRAPH_STATE_LOOPS),
-        .reached_q11 = OSC_GRAPH_NOWHERE,
-        .taken = OSC_GRAPH_NONE,
-        .state = (uint8_t)state};
+    bool backward = (int32_t)osc_graph_state(graph, state, OSC_GRAPH_STATE_SPEED) < 0;
+    return backward ? 0u : osc_clip_end_q11(graph->bank, osc_graph_clip(graph, state));
+}
+
+/* Begins a state at a position of its clip. A clip that plays once has ended at its last one. */
+static void enter_state(const osc_graph_character *character, uint32_t state, uint32_t start_q11)
+{
+    uint32_t loops = osc_graph_state(character->graph, state, OSC_GRAPH_STATE_LOOPS);
+    bool ended = loops == 1u && start_q11 == last_position(character->graph, state);
+    const osc_graph_machine entered = {.position_q11 = start_q11,
+                                       .loops_left = ended ? 0u : loops,
+                                       .reached_q11 = OSC_GRAPH_NOWHERE,
+                                       .taken = OSC_GRAPH_NONE,
+                                       .state = (uint8_t)state};
     character->now->machine = entered;
 }
 
@@ -377,11 +386,10 @@ static uint32_t until_watch(graph_step *step, const osc_playback *clock, uint32_
     if (watches.position_count == 0u)
         return left_us;
     uint32_t position_q11 = next_position(&watches, clock), time_us;
-    if (osc_playback_time_to(clock, position_q11, &time_us) && time_us <= left_us) {
-        step->reached_q11 = position_q11;
-        return time_us;
-    }
-    return left_us;
+    if (!osc_playback_time_to(clock, position_q11, &time_us) || time_us > left_us)
+        return left_us;
+    step->reached_q11 = position_q11;
+    return time_us != 0u ? time_us : 1u;
 }
 
 /* Lets time pass in the current state. */
