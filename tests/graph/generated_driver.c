@@ -1,8 +1,9 @@
 /* Plays random inputs with the generated functions of a graph, and with the functions of the runtime
  * that they call. Prints every switch, event and placement, or the first difference.
  *
- * EMBEDDED: the bank is in the code; otherwise argv[1] is its file. HAS_EVENTS, HAS_TRAJECTORIES: of
- * the bank. TICKS: of the play. */
+ * argv[1]: the file of the bank. argv[2]: another bank; then only prints the results of opening it and
+ * of starting a character with it. EMBEDDED: the bank is also in the code, and is played from there.
+ * HAS_EVENTS, HAS_TRAJECTORIES, HAS_INERTIA: of the bank. TICKS: of the play. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,21 +190,33 @@ static void play(const osc_bank *bank)
     }
 }
 
-int main(int count, char **words)
+static uint32_t words_of_bank[2][1u << 16];
+
+static int32_t opened(osc_bank *bank, const char *path, uint32_t number)
 {
+    FILE *file = fopen(path, "rb");
+    size_t size = file ? fread(words_of_bank[number], 1, sizeof words_of_bank[number], file) : 0;
+    if (file)
+        (void)fclose(file);
+    return hero_open(bank, words_of_bank[number], size);
+}
+
+int main(int count, char **paths)
+{
+    static hero_graph hero;
+    static osc_bank bank, another;
+    if (count < 2 || opened(&bank, paths[1], 0) != OSC_OK)
+        return 2;
+    if (count > 2) {
+        int32_t status = opened(&another, paths[2], 1);
+        printf("%d %d\n", status, hero_graph_start(&hero, &another));
+        return 0;
+    }
 #if EMBEDDED
-    (void)count;
-    (void)words;
     osc_bank copy = hero_embedded;
     play(&hero_embedded);
     play(&copy);
 #else
-    static uint32_t bytes[1u << 16];
-    static osc_bank bank;
-    FILE *file = count > 1 ? fopen(words[1], "rb") : 0;
-    size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
-    if (hero_open(&bank, bytes, size) != OSC_OK)
-        return 2;
     play(&bank);
 #endif
     return 0;

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
 from bank_builder import ClipSpec, SkeletonSpec, bank_bytes, biped, random_skeleton
@@ -85,7 +84,3 @@ def graph_bank(spec: SkeletonSpec, described: Graph | None = None, events: bool 
     return with_sections(plain_bank(spec), {**sections, TAG: pack_graph(described or graph(events))})
 
 
-def renamed(described: Graph, **names: str) -> Graph:
-    """The graph with other names of parameters."""
-    return replace(described, parameters=tuple(
-        replace(parameter, name=names.get(parameter.name, parameter.name)) for parameter in described.parameters))

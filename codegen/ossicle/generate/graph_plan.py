@@ -6,20 +6,24 @@ from dataclasses import dataclass
 
 from ..bank.file import Bank
 from ..bank.graph_records import CHOICE, FLAG, FOREVER, NUMBER, TRIGGER, Graph, Parameter
+from ..base.codec import CODECS
 from ..base.format import number
 from .identifiers import KEYWORDS, MAX_IDENTIFIER, c_comment, c_string, unique_identifiers, upper_snake
+from .matrix_formats import FORMATS
 from .named import Named
 from .open_bank import Field, open_graph
 
 ONE_Q16 = 1 << 16
 NEEDS_INERTIA = number("GRAPH_NEEDS_INERTIA")
-# Constants of the generated header that a value of a choice could equal, without their prefix. A test compares them
-# with the templates.
+# Macros and counts of generated headers, without their prefix, which a value of a choice could equal. A test compares
+# them with the templates.
 CONSTANTS = frozenset(
-    "H HAS_SCALE MATRIX_COUNT JOINT_COUNT CLIP_COUNT EVENT_COUNT CURVE_COUNT LAYOUT_CRC FAST_ROWS ROW_WORDS "
-    "PLAYER_WORDS TRANSPOSED_WORDS BANK_BYTES BANK_WORDS MEMORY_BYTES POSE_BYTES MODEL_BYTES TRANSITION_WORDS "
-    "TIER_COUNT TIER_CHUNKS LARGEST_CHUNK_BYTES SKIN_CRC SKINNING_BYTES SKIN_BITS SKIN_RIGID GRAPH_H GRAPH_EVENTS "
-    "STATE_COUNT VALUE_COUNT".split())
+    "BANK_BYTES BANK_WORDS CLIP_COUNT CURVE_COUNT EVENT_COUNT FAST_ROWS GRAPH_EVENTS GRAPH_H H HAS_SCALE IMAGE_BYTES "
+    "IMAGE_CRC IMAGE_H IMAGE_PLACE IMAGE_UNIT_BYTES JOINT_COUNT LARGEST_CHUNK_BYTES LAYOUT_CRC MATRIX_COUNT "
+    "MEMORY_BYTES MESH_FACES MESH_H MESH_VERTICES MODEL_BYTES PLAYER_WORDS POSE_BYTES ROW_WORDS SKINNING_BYTES "
+    "SKIN_BITS SKIN_CRC SKIN_RIGID STATE_COUNT TIER_CHUNKS TIER_COUNT TRANSITION_WORDS TRANSPOSED_WORDS".split()) \
+    | {f"COLD_{codec.upper()}" for codec in CODECS} \
+    | {f"SKIN_FORMAT_{matrices.upper().replace('.', '_')}" for matrices in FORMATS}
 # Words of which compilers and systems make macros.
 _MACROS = frozenset("errno far linux near unix".split())
 _SUFFIX = " q16"
