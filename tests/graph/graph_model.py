@@ -38,21 +38,21 @@ def marks_of(events: Sequence[ClipEvent]) -> list[Mark]:
 
 @dataclass
 class Model:
-    """A graph that plays forward at the speeds of its clips. loops: forever or once."""
+    """A graph that plays forward, forever or once, at the speeds of its clips. events: of each clip; names: of all
+    events."""
 
     graph: Graph
     clips: Sequence[Clip]
     events: Mapping[int, Sequence[ClipEvent]]
     names: Sequence[str]
-    per_us_q32: Sequence[int]  # of each clip
     passed: list[tuple[str, int, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.ages = [NOT_PENDING] * self.graph.trigger_count
         self.marks = [marks_of(self.events.get(clip, ())) for clip in range(len(self.clips))]
         self.switches = 0
-        self._enter(self.graph.first_state, 0)
         self.taken: int | None = None
+        self._enter(self.graph.first_state, 0)
 
     def _enter(self, state: int, start_q11: int) -> None:
         self.state, self.state_us, self.begun = state, 0, False
@@ -172,7 +172,7 @@ class Model:
                 self.ages[trigger] += 1
 
     def _move(self, before: int) -> None:
-        self.position_q32 += self.per_us_q32[self.clip]
+        self.position_q32 += self.clips[self.clip].position_per_us_q32
         after, positions = self.position_q11, range(before + 1, self.position_q11 + 1)
         self.reached_q11 = set(positions)
         if after < self.end_q11:

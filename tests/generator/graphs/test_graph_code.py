@@ -42,7 +42,7 @@ def written(folder: Path, bank: bytes, code: Code = Code()) -> list[Path]:
 def driver(folder: Path, sources: list[Path], compiler: str, **defines: object) -> Path:
     flags = [*STRICT, *COMPILERS[compiler], *INCLUDES, f"-I{folder}", f"-DTICKS={TICKS}",
              *(f"-D{name}={int(bool(value))}" for name, value in defines.items())]
-    return build_program(compiler, flags, [HERE / "generated_driver.c", *sources, *RUNTIME], folder / "play")
+    return build_program(compiler, flags, [HERE / "graph_code_driver.c", *sources, *RUNTIME], folder / "play")
 
 
 def plan_of(described: Graph) -> GraphPlan:
