@@ -235,11 +235,16 @@ static void enter_state(const osc_graph_character *character, uint32_t state, ui
 {
     uint32_t loops = osc_graph_state(character->graph, state, OSC_GRAPH_STATE_LOOPS);
     bool ended = loops == 1u && start_q11 == last_position(character->graph, state);
-    const osc_graph_machine entered = {.position_q11 = start_q11,
-                                       .loops_left = ended ? 0u : loops,
-                                       .reached_q11 = OSC_GRAPH_NOWHERE,
-                                       .taken = OSC_GRAPH_NONE,
-                                       .state = (uint8_t)state};
+    const osc_graph_machine entered = {
+        .position_q11 = start_q11,
+        .fraction_q32 = 0,
+        .loops_left = osc_graph_state(character->graph, state, OSC_GRAPH_STATE_LOOPS),
+        .state_us = 0,
+        .reached_q11 = OSC_GRAPH_NOWHERE,
+        .time_fraction_q16 = 0,
+        .taken = OSC_GRAPH_NONE,
+        .state = (uint8_t)state,
+        .begun = false};
     character->now->machine = entered;
 }
 
