@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from ..bank.file import Bank
 from ..bank.graph_records import CHOICE, FLAG, FOREVER, NUMBER, TRIGGER, Graph, Parameter
 from ..base.codec import CODECS
-from ..base.format import number
 from .identifiers import KEYWORDS, MAX_IDENTIFIER, c_comment, c_string, unique_identifiers, upper_snake
 from .matrix_formats import FORMATS
 from .named import Named
 from .open_bank import Field, open_graph
 
 ONE_Q16 = 1 << 16
-NEEDS_INERTIA = number("GRAPH_NEEDS_INERTIA")
 # Macros and counts of generated headers, without their prefix, which a value of a choice could equal. A test compares
 # them with the templates.
 CONSTANTS = frozenset(
@@ -89,6 +87,7 @@ class GraphPlan:
     event_count: int
     longest_step: str
     inertia: bool
+    blends: bool
     transition_words: bool
     has_events: bool
     has_trajectories: bool
@@ -100,9 +99,9 @@ class GraphPlan:
         return max((len(field.declaration) for field in self.fields if field.beside), default=0)
 
     @property
-    def needs(self) -> int:
-        """The word OSC_GRAPH_NEEDS of the section, without its events."""
-        return NEEDS_INERTIA * self.inertia
+    def players(self) -> int:
+        """The number of clips that play together."""
+        return 2 if self.blends else 1
 
 
 def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | None) -> GraphPlan | None:
@@ -118,7 +117,7 @@ def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | Non
     return GraphPlan(
         fields=fields, triggers=graph.trigger_count, slews=graph.slewed_count,
         choices=_choices(graph.parameters, fields, prefix, CONSTANTS | used), states=states, groups=groups,
-        event_count=graph.event_count, longest_step=_time(graph.longest_us), inertia=graph.has_inertia,
+        event_count=graph.event_count, longest_step=_time(graph.longest_us), inertia=graph.has_inertia, blends=graph.has_blends,
         transition_words=graph.has_inertia and bool(bank.subtracks), has_events=bool(bank.events.names),
         has_trajectories=bool(bank.trajectories), opened=open_graph(embedded, name) if embedded else ())
 
