@@ -38,9 +38,9 @@ typedef struct osc_graph {
     const osc_bank *bank;
     const osc_events *events;             /* or null */
     const osc_trajectories *trajectories; /* or null */
-    const uint32_t *parameters, *states, *transitions, *lists, *watches, *atoms;
+    const uint32_t *parameters, *states, *members, *syncs, *transitions, *lists, *watches, *atoms;
     uint32_t longest_step_us;
-    uint16_t transition_count, list_count, watch_count, atom_words;
+    uint16_t member_count, sync_count, transition_count, list_count, watch_count, atom_words;
     uint8_t parameter_count, trigger_count, slewed_count, state_count;
     uint8_t first_state, event_count, needs;
 } osc_graph;
@@ -56,10 +56,14 @@ int32_t osc_graph_open(osc_graph *graph, const osc_bank *bank, const osc_events 
 /* A state machine: the current state and its clock. Plain data. */
 typedef struct osc_graph_machine {
     uint32_t position_q11, fraction_q32, loops_left; /* as in osc_playback */
+    osc_phase phase;                                 /* of a blend */
     uint32_t state_us;          /* since the state was entered, at most OSC_GRAPH_TIME_MOST_US */
     uint32_t reached_q11;       /* the watch at which the last step ended, or OSC_GRAPH_NOWHERE */
     uint16_t time_fraction_q16; /* as in osc_playback */
     uint16_t taken;             /* the transition that entered the state, or OSC_GRAPH_NONE */
+    uint16_t share_q15;         /* of the member that follows `member`; that one has the rest */
+    uint8_t member;             /* of a blend: the first of those that play */
+    uint8_t leader;             /* the member whose events are reported */
     uint8_t state;
     bool begun; /* time has passed since the entry */
 } osc_graph_machine;
@@ -94,12 +98,19 @@ typedef struct osc_graph_event {
 #define OSC_GRAPH_EVENT_LATE 4u  /* a span that the state entered in its middle begins */
 #define OSC_GRAPH_EVENT_CUT 8u   /* a span ends because the state was left */
 
+/* How states of one kind play. */
+typedef struct osc_graph_play osc_graph_play;
+extern const osc_graph_play osc_graph_blends;
+
 /* Functions that only some graphs need: those that a table does not name are not linked. */
 typedef struct osc_graph_code {
     void (*evaluate)(const osc_player *player, const osc_pose *pose);
     /* null without transitions of kind `inertia` */
     void (*begin)(osc_transition *transition, const osc_pose *pose, uint32_t duration_us);
     bool (*apply)(osc_transition *transition, const osc_pose *pose, uint32_t elapsed_us);
+    const osc_graph_play *blends; /* &osc_graph_blends, or null without blends */
+    void (*blend)(const osc_bank *bank, const osc_pose *pose, const osc_pose *with,
+                  uint32_t weight_q15, const uint16_t *mask_q15); /* osc_mix_blend, or null */
 } osc_graph_code;
 
 /* A character that a graph animates: pointers to its parts, filled by the generated code or the
@@ -111,14 +122,16 @@ typedef struct osc_graph_character {
     uint32_t *ages_us;           /* of each trigger, or OSC_GRAPH_NOT_PENDING; part of the state */
     uint32_t *slews_us;          /* of each slewed number; part of the state */
     uint32_t *transition_memory; /* osc_transition_memory_words, or null; part of the state */
-    osc_player *player;
-    osc_graph_event *events; /* graph->event_count */
-    osc_placement moved;     /* result: how far the character came in the step */
-    uint32_t event_count;    /* result */
+    osc_player *const *players;  /* 1, or 2 for a graph with blends */
+    const osc_pose *other;       /* a pose for blends, or null */
+    osc_graph_event *events;     /* graph->event_count */
+    osc_placement moved;         /* result: how far the character came in the step */
+    uint32_t event_count;        /* result */
 } osc_graph_character;
 
-/* Begins with the first state, at the origin, without pending triggers. */
-void osc_graph_start(const osc_graph_character *character);
+/* Begins with the first state, at the origin, without pending triggers. Errors: OSC_ERROR_LAYOUT if
+ * the graph needs functions that `code` does not have. */
+int32_t osc_graph_start(osc_graph_character *character);
 
 /* Advances the character by a step.
  *

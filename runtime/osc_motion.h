@@ -230,6 +230,12 @@ int32_t osc_sync_position_q11(const osc_sync_clip *sync, const osc_phase *phase)
 void osc_sync_advance(osc_phase *phase, const osc_sync_clip *clips, const uint16_t *weights_q15,
                       uint32_t count, uint32_t elapsed_us);
 
+/* Returns the time to the next mark: the least elapsed_us with which osc_sync_advance passes it,
+ * and after which the fraction is 0. clips, weights_q15, count: as for osc_sync_advance. Rounding:
+ * down to microseconds. Cost: a division of 32 bits for each clip. */
+uint32_t osc_sync_time_to_mark(const osc_phase *phase, const osc_sync_clip *clips,
+                               const uint16_t *weights_q15, uint32_t count);
+
 /* ---- trajectories ----
  *
  * A clip that was encoded with root_motion plays in place. The movement of its character over the

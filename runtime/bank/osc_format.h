@@ -135,25 +135,29 @@ enum {
 #define OSC_TRAJECTORY_MORE_KEYS 3u       /* than segments: at both ends, and one beyond each */
 
 /* GRPH: a header, the parameters (triggers first, then numbers with a slew), the states, the
- * transitions in the order of the file, the list of those that leave each state (two a word), the
- * watches, the conditions, the groups, and the names, for tools */
+ * members of blends, their marks, the transitions in the order of the file, the list of those that
+ * leave each state (two a word), the watches, the conditions, the groups, and the names, for tools
+ */
 enum {
     OSC_GRAPH_PARAMETERS, /* number, bits 0..7; of triggers, 8..15; of slewed numbers, 16..23; the
                              first state, 24..31 */
     OSC_GRAPH_STATES,     /* number, bits 0..15; of transitions, 16..31 */
+    OSC_GRAPH_MEMBERS,    /* number, bits 0..15; of sync records, 16..31 */
     OSC_GRAPH_LISTS,      /* entries of the list, bits 0..15; watches, 16..31 */
     OSC_GRAPH_ATOMS,      /* words of conditions, bits 0..15; groups, 16..31 */
-    OSC_GRAPH_NEEDS,      /* OSC_GRAPH_NEEDS_INERTIA, bits 0..15; events of a step, 16..31 */
+    OSC_GRAPH_NEEDS,      /* OSC_GRAPH_NEEDS_.., bits 0..15; events of a step, 16..31 */
     OSC_GRAPH_LONGEST_US, /* the longest step */
     OSC_GRAPH_HEADER_WORDS
 };
 #define OSC_GRAPH_NEEDS_INERTIA 1u
+#define OSC_GRAPH_NEEDS_BLENDS 2u
 #define OSC_GRAPH_MOST_PARAMETERS 64u
 #define OSC_GRAPH_MOST_TRIGGERS 32u
 #define OSC_GRAPH_MOST_STATES 255u
 #define OSC_GRAPH_MOST_TRANSITIONS 1024u
 #define OSC_GRAPH_MOST_WATCHES 64u /* of a state */
 #define OSC_GRAPH_MOST_EVENTS 255u /* of a step */
+#define OSC_GRAPH_MOST_SYNC_MARKS 8u
 #define OSC_GRAPH_LONGEST_MOST_US 1000000u
 #define OSC_GRAPH_TIME_MOST_US 0x3fffffffu /* of a watch, a hold and a trigger: 18 minutes */
 enum {
@@ -173,8 +177,26 @@ enum {
     OSC_GRAPH_STATE_SPEED, /* Q16, without a parameter */
     OSC_GRAPH_STATE_LIST,  /* first entry of its transitions, bits 0..15; number, 16..31 */
     OSC_GRAPH_STATE_WATCH, /* first of its watches, bits 0..15; positions, 16..23; times, 24..31 */
+    OSC_GRAPH_STATE_BLEND, /* 0 for one clip; otherwise the number of members, bits 0..7; the
+                              parameter that blends them, 8..15; the first of them, 16..31 */
     OSC_GRAPH_STATE_WORDS
 };
+#define OSC_GRAPH_BLEND_MOST_MEMBERS 16u
+#define OSC_GRAPH_KNEE_Q15 512u /* smaller weights of a blend are 0 */
+/* a member of a blend, in the order of the parameter */
+enum {
+    OSC_GRAPH_MEMBER_CLIP,   /* clip, bits 0..15; its sync record, 16..31 */
+    OSC_GRAPH_MEMBER_AT,     /* where the parameter shows only this member */
+    OSC_GRAPH_MEMBER_STRIDE, /* metres along z from mark to mark, Q20; 0: the clip's trajectory */
+    OSC_GRAPH_MEMBER_WORDS
+};
+enum { /* the marks of a clip, as in osc_sync_clip */
+       OSC_GRAPH_SYNC_END_Q11,
+       OSC_GRAPH_SYNC_FRAME_US,
+       OSC_GRAPH_SYNC_COUNT,
+       OSC_GRAPH_SYNC_MARKS_Q11 /* OSC_GRAPH_MOST_SYNC_MARKS of them */
+};
+#define OSC_GRAPH_SYNC_WORDS 11u
 #define OSC_GRAPH_NO_PARAMETER 0xffu
 enum {
     OSC_GRAPH_TRANSITION_TARGET, /* state, bits 0..7; kind, 8..15; condition, 16..31: the number of

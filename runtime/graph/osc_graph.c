@@ -3,7 +3,7 @@
 #include "graph/osc_graph_records.h"
 #include "motion/osc_section.h"
 
-#define KNOWN_NEEDS OSC_GRAPH_NEEDS_INERTIA
+#define KNOWN_NEEDS (OSC_GRAPH_NEEDS_INERTIA | OSC_GRAPH_NEEDS_BLENDS)
 #define KNOWN_FLAGS (OSC_GRAPH_ATOM_NOT | OSC_GRAPH_ATOM_OR | OSC_GRAPH_ATOM_LAST)
 
 /* ---- parts ---- */
@@ -26,6 +26,7 @@ static bool find_records(osc_graph *graph, osc_words section)
         return false;
     uint32_t parameters = osc_word(section.words[OSC_GRAPH_PARAMETERS]);
     uint32_t states = osc_word(section.words[OSC_GRAPH_STATES]);
+    uint32_t members = osc_word(section.words[OSC_GRAPH_MEMBERS]);
     uint32_t lists = osc_word(section.words[OSC_GRAPH_LISTS]);
     uint32_t atoms = osc_word(section.words[OSC_GRAPH_ATOMS]);
     uint32_t needs = osc_word(section.words[OSC_GRAPH_NEEDS]);
@@ -38,6 +39,8 @@ static bool find_records(osc_graph *graph, osc_words section)
     graph->first_state = (uint8_t)(parameters >> 24);
     graph->state_count = (uint8_t)states;
     graph->transition_count = (uint16_t)(states >> 16);
+    graph->member_count = (uint16_t)members;
+    graph->sync_count = (uint16_t)(members >> 16);
     graph->list_count = (uint16_t)lists;
     graph->watch_count = (uint16_t)(lists >> 16);
     graph->atom_words = (uint16_t)atoms;
@@ -46,12 +49,16 @@ static bool find_records(osc_graph *graph, osc_words section)
     graph->longest_step_us = osc_word(section.words[OSC_GRAPH_LONGEST_US]);
     graph->parameters = section.words + OSC_GRAPH_HEADER_WORDS;
     graph->states = graph->parameters + graph->parameter_count * OSC_GRAPH_PARAMETER_WORDS;
-    graph->transitions = graph->states + graph->state_count * OSC_GRAPH_STATE_WORDS;
+    graph->members = graph->states + graph->state_count * OSC_GRAPH_STATE_WORDS;
+    graph->syncs = graph->members + graph->member_count * OSC_GRAPH_MEMBER_WORDS;
+    graph->transitions = graph->syncs + graph->sync_count * OSC_GRAPH_SYNC_WORDS;
     graph->lists = graph->transitions + graph->transition_count * OSC_GRAPH_TRANSITION_WORDS;
     graph->watches = graph->lists + ((graph->list_count + 1u) >> 1);
     graph->atoms = graph->watches + graph->watch_count;
     uint32_t words = graph->parameter_count * OSC_GRAPH_PARAMETER_WORDS;
     words += graph->state_count * OSC_GRAPH_STATE_WORDS;
+    words += graph->member_count * OSC_GRAPH_MEMBER_WORDS;
+    words += graph->sync_count * OSC_GRAPH_SYNC_WORDS;
     words += graph->transition_count * OSC_GRAPH_TRANSITION_WORDS;
     words += ((graph->list_count + 1u) >> 1) + graph->watch_count + graph->atom_words;
     words += atoms >> 16; /* groups */
@@ -70,7 +77,19 @@ static bool trigger_valid(const osc_graph *graph, uint32_t number)
 {
     uint32_t time_us = osc_graph_parameter(graph, number, OSC_GRAPH_PARAMETER_MOST);
     return osc_graph_parameter(graph, number, OSC_GRAPH_PARAMETER_KIND) == OSC_GRAPH_TRIGGER &&
+           osc_graph_parameter(graph, number, OSC_GRAPH_PARAMETER_LEAST) == 0u &&
+           osc_graph_parameter(graph, number, OSC_GRAPH_PARAMETER_DEFAULT) == 0u &&
            (time_us <= OSC_GRAPH_TIME_MOST_US || time_us == OSC_GRAPH_WAITS_FOREVER);
+}
+
+/* Returns whether a kind of value may have this range. */
+static bool range_valid(uint32_t kind, int32_t least, int32_t most)
+{
+    if (kind == OSC_GRAPH_NUMBER)
+        return least < most;
+    return least == 0 &&
+           (kind == OSC_GRAPH_FLAG ? most == 1
+                                   : kind == OSC_GRAPH_CHOICE && most >= 0 && most <= 255);
 }
 
 static bool value_valid(const osc_graph *graph, uint32_t number)
@@ -83,8 +102,7 @@ static bool value_valid(const osc_graph *graph, uint32_t number)
     if (slewed != (number < (uint32_t)graph->trigger_count + graph->slewed_count) ||
         (slewed && kind != OSC_GRAPH_NUMBER))
         return false;
-    return kind > OSC_GRAPH_TRIGGER && kind <= OSC_GRAPH_NUMBER && least < most && least <= value &&
-           value <= most;
+    return range_valid(kind, least, most) && least <= value && value <= most;
 }
 
 static bool parameters_valid(const osc_graph *graph)
@@ -106,12 +124,16 @@ static bool ascending(const uint32_t *words, uint32_t count, uint32_t most)
     return true;
 }
 
+static bool parameter_is(const osc_graph *graph, uint32_t number, uint32_t kind)
+{
+    return number < graph->parameter_count && kind_of_parameter(graph, number) == kind;
+}
+
 static bool speed_valid(const osc_graph *graph, uint32_t parameter)
 {
     if (parameter == OSC_GRAPH_NO_PARAMETER)
         return true;
-    return parameter < graph->parameter_count &&
-           kind_of_parameter(graph, parameter) == OSC_GRAPH_NUMBER &&
+    return parameter_is(graph, parameter, OSC_GRAPH_NUMBER) &&
            (int32_t)osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_LEAST) >= 0;
 }
 
@@ -138,24 +160,84 @@ static bool watches_valid(const osc_graph *graph, uint32_t state, uint32_t end_q
            ascending(watches.times, watches.time_count, OSC_GRAPH_TIME_MOST_US);
 }
 
-static bool state_valid(const osc_graph *graph, uint32_t state)
+/* Returns whether the graph may play a clip of this number. */
+static bool clip_plays(const osc_graph *graph, uint32_t clip)
+{
+    return clip < graph->bank->clip_count &&
+           !osc_shape_additive(osc_clip_shape(graph->bank->clips + clip * OSC_CLIP_ENTRY_WORDS));
+}
+
+/* Checks a state that plays one clip, except its transitions. */
+static bool clip_state_valid(const osc_graph *graph, uint32_t state)
 {
     uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP), clip = word & 0xffffu;
     uint32_t loops = osc_graph_state(graph, state, OSC_GRAPH_STATE_LOOPS);
-    if (clip >= graph->bank->clip_count || word >> 24 != 0u || loops == 0u)
+    if (!clip_plays(graph, clip) || word >> 24 != 0u || loops == 0u)
         return false;
     uint32_t end_q11 = osc_clip_end_q11(graph->bank, clip);
-    return !osc_shape_additive(osc_clip_shape(graph->bank->clips + clip * OSC_CLIP_ENTRY_WORDS)) &&
-           (end_q11 != 0u || loops != OSC_LOOPS_FOREVER) && speed_valid(graph, word >> 16) &&
-           list_valid(graph, state) && watches_valid(graph, state, end_q11);
+    return (end_q11 != 0u || loops != OSC_LOOPS_FOREVER) && speed_valid(graph, word >> 16) &&
+           watches_valid(graph, state, end_q11);
+}
+
+/* ---- blends ---- */
+
+/* Checks the marks of a clip: in the order of positions, except where a loop ends. */
+static bool sync_valid(const osc_graph *graph, uint32_t record, uint32_t end_q11)
+{
+    const uint32_t *words = graph->syncs + record * OSC_GRAPH_SYNC_WORDS;
+    const uint32_t *marks = words + OSC_GRAPH_SYNC_MARKS_Q11;
+    uint32_t count = osc_word(words[OSC_GRAPH_SYNC_COUNT]), descents = 0;
+    if (end_q11 == 0u || osc_word(words[OSC_GRAPH_SYNC_END_Q11]) != end_q11 || count == 0u ||
+        count > OSC_SYNC_MARKS || osc_word(words[OSC_GRAPH_SYNC_FRAME_US]) == 0u)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t next = i + 1u < count ? i + 1u : 0u;
+        descents += osc_word(marks[next]) <= osc_word(marks[i]) ? 1u : 0u;
+        if (osc_word(marks[i]) >= end_q11)
+            return false;
+    }
+    return descents == 1u;
+}
+
+static bool member_valid(const osc_graph *graph, uint32_t number)
+{
+    const uint32_t *words = graph->members + number * OSC_GRAPH_MEMBER_WORDS;
+    uint32_t word = osc_word(words[OSC_GRAPH_MEMBER_CLIP]), clip = word & 0xffffu;
+    return clip_plays(graph, clip) && word >> 16 < graph->sync_count &&
+           sync_valid(graph, word >> 16, osc_clip_end_q11(graph->bank, clip));
+}
+
+/* Checks a state that blends clips, except its transitions. */
+static bool blend_state_valid(const osc_graph *graph, uint32_t state)
+{
+    uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_BLEND);
+    uint32_t count = word & 0xffu, parameter = word >> 8 & 0xffu, first = word >> 16;
+    if ((graph->needs & OSC_GRAPH_NEEDS_BLENDS) == 0u || count == 0u ||
+        count > OSC_GRAPH_BLEND_MOST_MEMBERS || first + count > graph->member_count ||
+        !parameter_is(graph, parameter, OSC_GRAPH_NUMBER) ||
+        osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP) != OSC_GRAPH_NO_PARAMETER << 16 ||
+        osc_graph_state(graph, state, OSC_GRAPH_STATE_SPEED) != OSC_ONE_Q16 ||
+        osc_graph_state(graph, state, OSC_GRAPH_STATE_LOOPS) != OSC_LOOPS_FOREVER)
+        return false;
+    const uint32_t *at = graph->members + first * OSC_GRAPH_MEMBER_WORDS + OSC_GRAPH_MEMBER_AT;
+    for (uint32_t i = 0; i < count; i++, at += OSC_GRAPH_MEMBER_WORDS) {
+        if (!member_valid(graph, first + i))
+            return false;
+        if (i != 0u &&
+            (int32_t)osc_word(*at) <= (int32_t)osc_word(at[-(int)OSC_GRAPH_MEMBER_WORDS]))
+            return false;
+    }
+    return watches_valid(graph, state, 0);
+}
+
+static bool state_valid(const osc_graph *graph, uint32_t state)
+{
+    return list_valid(graph, state) &&
+           (osc_graph_is_blend(graph, state) ? blend_state_valid(graph, state)
+                                             : clip_state_valid(graph, state));
 }
 
 /* ---- conditions ---- */
-
-static bool parameter_is(const osc_graph *graph, uint32_t number, uint32_t kind)
-{
-    return number < graph->parameter_count && kind_of_parameter(graph, number) == kind;
-}
 
 static bool atom_valid(const osc_graph *graph, uint32_t atom, uint32_t number)
 {
@@ -210,6 +292,14 @@ static bool condition_valid(const osc_graph *graph, uint32_t at)
     return false;
 }
 
+/* The last position at which a state may begin. A blend begins at its first mark. */
+static uint32_t last_start(const osc_graph *graph, uint32_t state)
+{
+    if (osc_graph_is_blend(graph, state))
+        return 0;
+    return osc_clip_end_q11(graph->bank, osc_graph_clip(graph, state));
+}
+
 static bool transition_valid(const osc_graph *graph, uint32_t number)
 {
     uint32_t word = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_TARGET);
@@ -222,8 +312,7 @@ static bool transition_valid(const osc_graph *graph, uint32_t number)
            over_us <= OSC_TRANSITION_MAX_US &&
            osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_HOLD_US) <=
                OSC_GRAPH_TIME_MOST_US &&
-           start <= osc_clip_end_q11(graph->bank, osc_graph_clip(graph, target)) &&
-           condition_valid(graph, word >> 16);
+           start <= last_start(graph, target) && condition_valid(graph, word >> 16);
 }
 
 /* ---- the graph ---- */
@@ -251,9 +340,10 @@ int32_t osc_graph_open(osc_graph *graph, const osc_bank *bank, const osc_events 
     graph->trajectories = trajectories;
     if (section.words != 0 && find_records(graph, section) && graph_valid(graph))
         return OSC_OK;
-    graph->parameters = graph->states = graph->transitions = 0;
+    graph->parameters = graph->states = graph->members = graph->syncs = graph->transitions = 0;
     graph->lists = graph->watches = graph->atoms = 0;
     graph->parameter_count = graph->trigger_count = graph->slewed_count = graph->state_count = 0;
+    graph->member_count = graph->sync_count = 0;
     graph->transition_count = graph->list_count = graph->watch_count = graph->atom_words = 0;
     graph->event_count = graph->needs = graph->first_state = 0;
     return section.words == 0 ? OSC_ERROR_NOT_FOUND : OSC_ERROR_SECTION;

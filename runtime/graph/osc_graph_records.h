@@ -27,6 +27,12 @@ static inline uint32_t osc_graph_listed(const osc_graph *graph, uint32_t entry)
     return (osc_word(graph->lists[entry >> 1]) >> (16u * (entry & 1u))) & 0xffffu;
 }
 
+static inline bool osc_graph_is_blend(const osc_graph *graph, uint32_t state)
+{
+    return osc_graph_state(graph, state, OSC_GRAPH_STATE_BLEND) != 0u;
+}
+
+/* The clip of a state that plays one. */
 static inline uint32_t osc_graph_clip(const osc_graph *graph, uint32_t state)
 {
     return osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP) & 0xffffu;

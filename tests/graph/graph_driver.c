@@ -27,8 +27,9 @@ typedef struct {
 
 typedef struct {
     saved_state state;
-    osc_player player;
-    int32_t memory[1 << 14];
+    osc_player players[2];
+    osc_player *listed[2];
+    int32_t memory[2][1 << 14];
     osc_graph_event events[255];
 } actor;
 
@@ -43,8 +44,12 @@ static uint32_t current;
 static osc_graph_event passed[MOST_EVENTS];
 static uint32_t passed_count;
 
-static const osc_graph_code code = {osc_player_evaluate, osc_transition_begin,
-                                    osc_transition_apply};
+static osc_quaternion other_rotations[MOST_JOINTS];
+static osc_vector other_translations[MOST_JOINTS], other_scales[MOST_JOINTS];
+static const osc_pose other = {other_rotations, other_translations, other_scales};
+
+static const osc_graph_code code = {osc_player_evaluate, osc_transition_begin, osc_transition_apply,
+                                    &osc_graph_blends, osc_mix_blend};
 
 static osc_graph_character character_of(actor *own)
 {
@@ -52,7 +57,8 @@ static osc_graph_character character_of(actor *own)
     made.ages_us = own->state.ages_us;
     made.slews_us = own->state.slews_us;
     made.transition_memory = own->state.transition;
-    made.player = &own->player;
+    made.players = own->listed;
+    made.other = &other;
     made.events = own->events;
     return made;
 }
@@ -179,10 +185,15 @@ int main(int argc, char **argv)
     if (status != OSC_OK)
         return 0;
     for (uint32_t i = 0; i < 2u; i++) {
-        if (osc_player_init(&actors[i].player, &bank, actors[i].memory, 1u << 14) != OSC_OK)
-            return 2;
+        for (uint32_t k = 0; k < 2u; k++) {
+            actors[i].listed[k] = &actors[i].players[k];
+            if (osc_player_init(actors[i].listed[k], &bank, actors[i].memory[k], 1u << 14) !=
+                OSC_OK)
+                return 2;
+        }
         osc_graph_character character = character_of(&actors[i]);
-        osc_graph_start(&character);
+        if (osc_graph_start(&character) != OSC_OK)
+            return 2;
     }
     for (char line[4096]; fgets(line, sizeof line, stdin) != 0;)
         obey(line);

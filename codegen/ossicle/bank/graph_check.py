@@ -2,12 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from ..base.format import number
 from .clips import ONE_Q11, Clip
 from .graph_records import (AFTER, CHOICE, CUT, EQUALS, FLAG, FOREVER, INERTIA, NUMBER, OF_EVENTS, OF_PARAMETERS,
-                            TRIGGER, WITHOUT_OPPOSITE, Atom, Graph, Group, Parameter, State, Transition)
+                            TRIGGER, WITHOUT_OPPOSITE, Atom, Graph, Group, Parameter, State, Sync, Transition,
+                            blend_of)
 from .words import BankProblem
 
 MOST_PARAMETERS = number("GRAPH_MOST_PARAMETERS")
@@ -15,6 +17,7 @@ MOST_TRIGGERS = number("GRAPH_MOST_TRIGGERS")
 MOST_STATES = number("GRAPH_MOST_STATES")
 MOST_TRANSITIONS = number("GRAPH_MOST_TRANSITIONS")
 MOST_WATCHES = number("GRAPH_MOST_WATCHES")
+MOST_MEMBERS = number("GRAPH_BLEND_MOST_MEMBERS")
 MOST_EVENTS = number("GRAPH_MOST_EVENTS")
 MOST_VALUES = 256  # of a choice
 LONGEST_MOST_US = number("GRAPH_LONGEST_MOST_US")
@@ -73,23 +76,56 @@ def _check_parameter(parameter: Parameter, at: int) -> None:
 
 
 def _check_state(state: State, what: str, graph: Graph, clips: Sequence[Clip]) -> None:
+    if not _ascending(state.transitions, 0, len(graph.transitions) - 1):
+        raise problem(f"lists transitions of {what} that do not exist or are out of order")
+    if state.blend is None:
+        _check_played_clip(state, what, graph, clips)
+    else:
+        _check_blend(state, state.blend, what, graph, clips)
+    last_q11 = end_q11(clips[state.clip]) if state.blend is None else 0
+    if len(state.positions_q11) + len(state.times_us) > MOST_WATCHES or \
+            not _ascending(state.positions_q11, 0, last_q11) or not _ascending(state.times_us, 1, TIME_MOST_US):
+        raise problem(f"has watches of {what} that are out of range or out of order, or more than {MOST_WATCHES}")
+
+
+def _check_blend(state: State, parameter: int, what: str, graph: Graph, clips: Sequence[Clip]) -> None:
+    if parameter >= len(graph.parameters) or graph.parameters[parameter].kind != NUMBER:
+        raise problem(f"blends {what} by a parameter that is no number")
+    if replace(state, transitions=(), positions_q11=(), times_us=()) != blend_of(state.name, parameter, state.members):
+        raise problem(f"has {what} with a clip, a speed or loops besides its blend")
+    places = [member.at for member in state.members]
+    if len(places) > MOST_MEMBERS or places != sorted(set(places)):
+        raise problem(f"has more than {MOST_MEMBERS} clips in the blend of {what}, or in another order")
+    for member in state.members:
+        if member.clip >= len(clips) or clips[member.clip].additive or not _keeps_step(member.sync,
+                                                                                       clips[member.clip]):
+            raise problem(f"has a clip in the blend of {what} that is missing or additive, or with marks out of order")
+
+
+def _keeps_step(sync: Sync, clip: Clip) -> bool:
+    """Whether the marks are in the order of positions, except where a loop ends."""
+    turned = [*sync.marks_q11[1:], sync.marks_q11[0]]
+    return 0 < sync.end_q11 == end_q11(clip) and max(sync.marks_q11) < sync.end_q11 and sync.us_per_frame > 0 and \
+        sum(after <= before for before, after in zip(sync.marks_q11, turned)) == 1
+
+
+def _check_played_clip(state: State, what: str, graph: Graph, clips: Sequence[Clip]) -> None:
     if state.clip >= len(clips) or clips[state.clip].additive or not 1 <= state.loops <= FOREVER:
         raise problem(f"names a clip for {what} that is missing or additive, or plays it 0 times")
     speed = state.speed_parameter
     if speed is not None and (speed >= len(graph.parameters) or graph.parameters[speed].kind != NUMBER
                               or graph.parameters[speed].least < 0):
         raise problem(f"names a parameter for the speed of {what} that is no number, or may be below 0")
-    if not _ascending(state.transitions, 0, len(graph.transitions) - 1):
-        raise problem(f"lists transitions of {what} that do not exist or are out of order")
-    if len(state.positions_q11) + len(state.times_us) > MOST_WATCHES or \
-            not _ascending(state.positions_q11, 0, end_q11(clips[state.clip])) or \
-            not _ascending(state.times_us, 1, TIME_MOST_US):
-        raise problem(f"has watches of {what} that are out of range or out of order, or more than {MOST_WATCHES}")
 
 
 def end_q11(clip: Clip) -> int:
     """Returns the position of the last frame of a clip."""
     return (clip.frame_count - 1) * ONE_Q11
+
+
+def _last_start(state: State, clips: Sequence[Clip]) -> int:
+    """Returns the last position at which a state may begin. A blend begins at its first mark."""
+    return 0 if state.blend is not None else end_q11(clips[state.clip])
 
 
 def _ascending(values: Sequence[int], least: int, most: int) -> bool:
@@ -98,7 +134,7 @@ def _ascending(values: Sequence[int], least: int, most: int) -> bool:
 
 def _check_transition(transition: Transition, what: str, graph: Graph, clips: Sequence[Clip], events: int) -> None:
     if transition.target >= len(graph.states) or transition.kind not in (INERTIA, CUT) or \
-            transition.start_q11 > end_q11(clips[graph.states[transition.target].clip]) or \
+            transition.start_q11 > _last_start(graph.states[transition.target], clips) or \
             transition.hold_us > TIME_MOST_US:
         raise problem(f"has an invalid target, kind, start or hold for {what}")
     if not all(_is_valid(atom, graph.parameters, events) for clause in transition.clauses for atom in clause):

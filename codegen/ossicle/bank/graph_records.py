@@ -16,6 +16,7 @@ OF_EVENTS = (AT, INSIDE)
 MOST_CLAUSES = number("GRAPH_MOST_CLAUSES")  # of a condition
 MOST_ATOMS = number("GRAPH_CLAUSE_MOST_ATOMS")  # of a clause
 FOREVER = number("GRAPH_WAITS_FOREVER")  # of waiting times and loops
+ONE_Q16 = number("ONE_Q16")
 
 
 @dataclass(frozen=True)
@@ -35,9 +36,31 @@ class Parameter:
 
 
 @dataclass(frozen=True)
+class Sync:
+    """The marks of a clip that keeps step, as osc_sync_clip: positions in the order of their names, the last frame, the
+    time of a frame."""
+
+    marks_q11: tuple[int, ...]
+    end_q11: int
+    us_per_frame: int
+
+
+@dataclass(frozen=True)
+class Member:
+    """A clip of a blend. at: the value of the parameter at which only this clip shows; stride_q20: metres from mark to
+    mark, or 0 for the trajectory of the clip."""
+
+    clip: int
+    at: int
+    sync: Sync
+    stride_q20: int = 0
+
+
+@dataclass(frozen=True)
 class State:
-    """A state, which plays a clip. loops: at least 1, or FOREVER; speed_parameter: None for the constant speed_q16;
-    transitions: those that leave it, ascending; positions_q11, times_us: its watches."""
+    """A state, which plays a clip, or blends members by the number `blend`. loops: at least 1, or FOREVER;
+    speed_parameter: None for the constant speed_q16; transitions: those that leave it, ascending; positions_q11,
+    times_us: its watches (positions of a blend: (0,) if a mark of its members is watched)."""
 
     name: str
     clip: int
@@ -47,6 +70,13 @@ class State:
     transitions: tuple[int, ...] = ()
     positions_q11: tuple[int, ...] = ()
     times_us: tuple[int, ...] = ()
+    blend: int | None = None
+    members: tuple[Member, ...] = ()
+
+
+def blend_of(name: str, parameter: int, members: tuple[Member, ...]) -> State:
+    """Returns a state that blends members by a number."""
+    return State(name, 0, FOREVER, ONE_Q16, blend=parameter, members=members)
 
 
 @dataclass(frozen=True)
@@ -106,6 +136,11 @@ class Graph:
     def slewed_count(self) -> int:
         """The number of slewed numbers, which follow the triggers."""
         return sum(parameter.slew_us > 0 for parameter in self.parameters)
+
+    @property
+    def has_blends(self) -> bool:
+        """Whether a state blends clips."""
+        return any(state.blend is not None for state in self.states)
 
     @property
     def has_inertia(self) -> bool:
