@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from .places import RUNTIME
 
-HEADERS = ("ossicle.h", "bank/osc_format.h", "bank/osc_internal.h", "published/osc_published_format.h",
+HEADERS = ("ossicle.h", "bank/osc_format.h", "bank/osc_internal.h", "published/osc_published_format.h", "osc_mix.h",
            *(f"codecs/osc_{name}_arithmetic.h" for name in ("curve", "transform")),
            *(f"published/osc_{name}_arithmetic.h" for name in ("sparse", "dense", "velocity")))
 CODECS = "bank/osc_codecs.def"

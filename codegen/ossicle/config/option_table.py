@@ -350,6 +350,9 @@ more than 8,192 frames are first encoded in part, and sets of codecs that this s
 output lists all sets that were tried. Code is laid out for speed with `cycles`, and otherwise in loops. With `cycles`
 and clips of the codec `curve`, the header defines `HERO_FAST_ROWS`: compile the runtime with `-DOSC_FAST_ROWS=1`,
 together with the platform's `.S` files. [Platforms](../platforms/README.md#fast-rows) states costs and savings."""),
+    Option("graph", kinds.GRAPH, "the animation graph: states, transitions and parameters", (), SETTINGS, "none",
+           '{ start = "idle", states = { idle = { play = "Idle" } } }', more="""
+The bank contains the graph: see [Animation graphs](#animation-graphs)."""),
     Option("--joints", kinds.JOINT_SETS, "functions for only these joints, such as upper=Spine*,*Arm* for "
                                          "..._evaluate_upper and ..._compose_upper", GENERATES, GENERATE, "none",
            '{ upper = ["chest", "*_arm"] }', key="sets", field="sets", many=True, more="""

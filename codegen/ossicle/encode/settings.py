@@ -13,6 +13,7 @@ from ..base.encoder_library import POINTS
 from ..base.format import number
 from ..base.patterns import matches
 from ..base.problem import SettingProblem, choice, nearest
+from ..graph.rules import GraphRules
 from ..model.import_options import ImportOptions
 from ..model.curves.rule import CurveRule
 from ..model.joint_rules import JointRule
@@ -155,7 +156,7 @@ class Settings(ClipSettings):
     default. optimise: the goal of choosing codecs, one of GOALS; target: the machine, by name; costs: of codecs there,
     or None for the smallest clips regardless of code. loop_limit_m: the largest gap of a loop that is closed, or None
     for a share of the character's size. tiers: the requested streaming tiers; tier_block_log2: in these, clips of more
-    than 2**n frames are divided into blocks of 2**n."""
+    than 2**n frames are divided into blocks of 2**n. graph: the animation graph, if there is one."""
 
     screen: Screen = Screen()
     shell_m: float = SHELL_M
@@ -175,6 +176,7 @@ class Settings(ClipSettings):
     loop_limit_m: float | None = None
     tiers: TierTargets = TierTargets()
     tier_block_log2: int = DEFAULT_BLOCK_FRAMES.bit_length() - 1
+    graph: GraphRules | None = None
 
     def with_preset(self, name: str, where: str) -> Settings:
         """Returns the settings with a preset, which replaces the codec. Raises SettingProblem."""
