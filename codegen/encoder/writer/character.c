@@ -1,6 +1,7 @@
 /* A character that the graph of a bank animates, for `ossicle play`. */
 #include <stdlib.h>
 
+#include "bank/osc_format.h"
 #include "encoder.h"
 #include "osc_graph.h"
 

@@ -12,7 +12,7 @@ from ossicle.bank.events import ClipEvent, pack_events
 from ossicle.bank.graph import TAG, pack_graph
 from ossicle.bank.graph_records import (
     AFTER, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, TRIGGER, WAITS,
-    Atom, Graph, Group, Parameter, State, Transition)
+    Atom, Graph, Group, Member, Parameter, State, Sync, Transition)
 from ossicle.bank.trajectories import TAG as TRAJECTORIES
 from ossicle.bank.trajectories import pack_trajectories
 from ossicle.model.trajectory.displacement import Trajectory
@@ -29,25 +29,37 @@ ATTACK, GROUNDED, ARMED = Atom(WAITS, argument=1), Atom(IS_SET, argument=3), Ato
 HIT, STEP = range(2)  # names of events, by alphabet
 
 
-def graph(events: bool = True, inertia: bool = True) -> Graph:
-    """events: whether conditions name them."""
+def _sync(clip: int) -> Sync:
+    """A mark at the beginning and one in the middle."""
+    end_q11 = (FRAMES[clip] - 1) * ONE_Q11
+    return Sync((0, end_q11 // 2), end_q11, 33_333)
+
+
+def graph(events: bool = True, inertia: bool = True, blends: bool = True) -> Graph:
+    """events: whether conditions name them; blends: whether the last state, to which one that is hurt goes, blends."""
     kind = INERTIA if inertia else CUT
     over_us = 120_000 if inertia else 0
     inside, at = ((Atom(INSIDE, argument=HIT),), Atom(AT, argument=STEP)) if events else ((), Atom(AFTER, number=90_000))
     return Graph(
         PARAMETERS,
         states=(
-            State("idle", IDLE, FOREVER, ONE_Q16, 2, (0, 1), (9000,) if events else (), (200_000,)),
+            State("idle", IDLE, FOREVER, ONE_Q16, 2, (0, 1, 5), (9000,) if events else (), (200_000,)),
             State("combat.cut", CUT_CLIP, 1, ONE_Q16, None, (2, 3), (4096, 9 << 11, 18 << 11), (90_000,)),
             State("combat.stab", STAB, 1, ONE_Q16 + 999, None, (3,), (24 << 11,)),
-            State("leap", JUMP, 2, -ONE_Q16 // 2, None, (4,), (0,))),
+            State("leap", JUMP, 2, -ONE_Q16 // 2, None, (4,), (0,)),
+            State("limp", JUMP, FOREVER, ONE_Q16, 2, (6,)) if not blends else
+            State("limp", 0, FOREVER, ONE_Q16, transitions=(6,), blend=2, members=(
+                Member(IDLE, ONE_Q16 // 2, _sync(IDLE)), Member(JUMP, ONE_Q16, _sync(JUMP), 600_000),
+                Member(CUT_CLIP, 2 * ONE_Q16, _sync(CUT_CLIP))))),
         transitions=(
             Transition(3, kind, over_us, 30 << 11, 0, (
                 (Atom(WAITS, argument=0), GROUNDED), (Atom(AFTER, number=200_000), at, Atom(AT_LEAST, True, 2, 40_000)))),
             Transition(1, kind, over_us, 0, 50_000, ((ATTACK, ARMED),)),
             Transition(2, kind, over_us // 2, 0, 0, ((ATTACK, *inside),)),
             Transition(0, kind, over_us, 1234, 0, ((Atom(FINISHED),),)),
-            Transition(0, CUT, 0, 0, 0, ((Atom(FINISHED),),))),
+            Transition(0, CUT, 0, 0, 0, ((Atom(FINISHED),),)),
+            Transition(4, kind, over_us, 0, 0, ((Atom(EQUALS, argument=4, number=2),),)),
+            Transition(0, kind, over_us, 0, 0, ((Atom(EQUALS, True, 4, 2),),))),
         groups=(Group("combat", 1, 2),), event_count=24 if events else 0)
 
 

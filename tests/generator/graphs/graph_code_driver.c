@@ -27,14 +27,16 @@ typedef struct direct {
     osc_graph graph;
     osc_events events;
     osc_trajectories trajectories;
-    osc_player player;
+    osc_player players[2];
+    osc_player *player_list[2];
     osc_graph_now now;
     osc_graph_character character;
     osc_graph_code code;
     osc_graph_event passed[256];
     uint32_t ages_us[32], slews_us[64], transition[4096];
-    int32_t memory[65536];
-    hero_pose pose;
+    int32_t memory[2][65536];
+    hero_pose pose, other_pose;
+    osc_pose other;
     hero_model model;
     int32_t values[5];
 } direct;
@@ -54,9 +56,16 @@ static void start_directly(direct *it, const osc_bank *bank)
         FAIL("trajectories");
     trajectories = &it->trajectories;
 #endif
-    if (osc_graph_open(&it->graph, bank, events, trajectories) != OSC_OK ||
-        osc_player_init(&it->player, bank, it->memory, COUNT(it->memory)) != OSC_OK)
+    if (osc_graph_open(&it->graph, bank, events, trajectories) != OSC_OK)
         FAIL("does not open");
+    for (int i = 0; i < 2; i++) {
+        it->player_list[i] = &it->players[i];
+        if (osc_player_init(&it->players[i], bank, it->memory[i], COUNT(it->memory[i])) != OSC_OK)
+            FAIL("has no player");
+    }
+    it->other = hero_pose_view(&it->other_pose);
+    it->code.blends = &osc_graph_blends;
+    it->code.blend = osc_mix_blend;
     it->code.evaluate = osc_player_evaluate;
 #if HAS_INERTIA
     it->code.begin = osc_transition_begin;
@@ -68,9 +77,11 @@ static void start_directly(direct *it, const osc_bank *bank)
     it->character.ages_us = it->ages_us;
     it->character.slews_us = it->slews_us;
     it->character.transition_memory = it->transition;
-    it->character.player = &it->player;
+    it->character.players = it->player_list;
+    it->character.other = &it->other;
     it->character.events = it->passed;
-    osc_graph_start(&it->character);
+    if (osc_graph_start(&it->character) != OSC_OK)
+        FAIL("does not start");
 }
 
 static void step_directly(direct *it, const osc_bank *bank, uint32_t elapsed_us)
@@ -97,7 +108,7 @@ static void write_parameters(hero_graph *hero)
     if (random_below(40) == 0)
         hero->set.grounded = !hero->set.grounded;
     if (random_below(60) == 0)
-        hero->set.stance = (uint8_t)(random_below(2) ? HERO_STANCE_ARMED : HERO_STANCE_HURT);
+        hero->set.stance = (uint8_t)(random_below(4) ? HERO_STANCE_ARMED : HERO_STANCE_HURT);
     other.values[0] = hero->set.jump;
     other.values[1] = hero->set.attack;
     other.values[2] = hero->set.speed_q16;
