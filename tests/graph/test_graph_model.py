@@ -11,6 +11,7 @@ from graph_model import Model
 from ossicle.bank.graph_records import FOREVER
 
 STEPS = 60
+SEEDS = [*range(12), *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(12, 120))]
 
 
 def of_model(model: Model) -> Moment:
@@ -28,7 +29,7 @@ def written(made: GraphBank, folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_the_runtime_does_what_the_definition_says(driver: Path, tmp_path: Path, seed: int) -> None:
     made, random = random_graph(seed), Random(seed)
     model = Model(made.graph, made.clips, made.events, made.names)
