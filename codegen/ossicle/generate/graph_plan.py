@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..bank.file import Bank
+from ..bank.graph_ram import character_bytes
 from ..bank.graph_records import CHOICE, FLAG, FOREVER, NUMBER, TRIGGER, Graph, Parameter
 from ..base.codec import CODECS
 from .identifiers import KEYWORDS, MAX_IDENTIFIER, c_comment, c_string, unique_identifiers, upper_snake
@@ -91,6 +92,7 @@ class GraphPlan:
     transition_words: bool
     has_events: bool
     has_trajectories: bool
+    ram_bytes: int
     opened: tuple[Field, ...]
 
     @property
@@ -117,9 +119,11 @@ def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | Non
     return GraphPlan(
         fields=fields, triggers=graph.trigger_count, slews=graph.slewed_count,
         choices=_choices(graph.parameters, fields, prefix, CONSTANTS | used), states=states, groups=groups,
-        event_count=graph.event_count, longest_step=_time(graph.longest_us), inertia=graph.has_inertia, blends=graph.has_blends,
+        event_count=graph.event_count, longest_step=_time(graph.longest_us),
+        inertia=graph.has_inertia, blends=graph.has_blends,
         transition_words=graph.has_inertia and bool(bank.subtracks), has_events=bool(bank.events.names),
-        has_trajectories=bool(bank.trajectories), opened=open_graph(embedded, name) if embedded else ())
+        has_trajectories=bool(bank.trajectories),
+        ram_bytes=character_bytes(bank, embedded is not None), opened=open_graph(embedded, name) if embedded else ())
 
 
 def _fields(parameters: Sequence[Parameter]) -> tuple[GraphField, ...]:
@@ -154,10 +158,12 @@ def _comment(parameter: Parameter, field: str) -> str:
     if parameter.kind == FLAG:
         return f"{name}{_default(parameter)} at the start"
     if parameter.kind == CHOICE:
-        return f"{name}one of {parameter.most + 1} values, {c_comment(parameter.values[parameter.default])} at the start"
+        first = c_comment(parameter.values[parameter.default])
+        return f"{name}one of {parameter.most + 1} values, {first} at the start"
     unit = f" {c_comment(parameter.unit)}" if parameter.unit else ""
     slew = f"; {_time(parameter.slew_us)} for the whole range" if parameter.slew_us else ""
-    return f"{name}{_q16(parameter.least)} to {_q16(parameter.most)}{unit}, {_q16(parameter.default)} at the start{slew}"
+    least, most, default = map(_q16, (parameter.least, parameter.most, parameter.default))
+    return f"{name}{least} to {most}{unit}, {default} at the start{slew}"
 
 
 def _waits(most_us: int) -> str:

@@ -10,10 +10,11 @@ import pytest
 from bank_builder import biped, random_skeleton
 from c_programs import INCLUDES, RUNTIME, STRICT, build_program
 from compiling import run
-from graph_bank import graph, graph_bank, plain_bank, skeleton
+from graph_bank import PARAMETERS, graph, graph_bank, plain_bank, skeleton
 from mentions import mentions
 
 from ossicle.bank.file import parse_bank
+from ossicle.bank.graph_ram import character_bytes
 from ossicle.bank.graph_records import (
     CHOICE, CUT, FLAG, FOREVER, INERTIA, NUMBER, TRIGGER, Graph, Group, Parameter, State, Transition)
 from ossicle.base.embedding import BASE
@@ -75,10 +76,10 @@ def test_a_bank_with_another_graph_is_refused(embed: bool, tmp_path: Path) -> No
                      HAS_EVENTS=True, HAS_TRAJECTORIES=True, HAS_INERTIA=True)
     longer = replace(described.transitions[2], over_us=90_000)
     others = {
-        "another duration": (replace(described, transitions=(*described.transitions[:2], longer,
-                                                             *described.transitions[3:])), True, OK),
-        "a parameter more": (replace(described, parameters=(*described.parameters, Parameter("more", FLAG, 0, 1, 0))),
-                             True, LAYOUT),
+        "another duration": (
+            replace(described, transitions=(*described.transitions[:2], longer, *described.transitions[3:])), True, OK),
+        "a parameter more": (
+            replace(described, parameters=(*described.parameters, Parameter("more", FLAG, 0, 1, 0))), True, LAYOUT),
         "a trigger for a flag": (replace(described, parameters=(
             *described.parameters[:2], Parameter("more", TRIGGER, 0, 0, 0), *described.parameters[2:4]),
             states=tuple(replace(state, speed_parameter=None) for state in described.states[:4]) + (described.states[3],),
@@ -155,7 +156,25 @@ int main()
          "-fsyntax-only", tmp_path / "main.cpp"])
 
 
-# ---- names and sizes ----
+@pytest.mark.parametrize("has_scale", [False, True])
+@pytest.mark.parametrize("described", [
+    graph(), graph(inertia=False, blends=False), graph(events=False, blends=False),
+    replace(graph(), parameters=(*PARAMETERS, Parameter("odd", FLAG, 0, 1, 0), Parameter("more", NUMBER, 0, 9, 0))),
+    Graph((), (State("idle", 0, FOREVER, 1 << 16),))], ids=("all", "cuts", "no events", "padding", "smallest"))
+def test_the_stated_memory_is_that_of_the_structure(described: Graph, has_scale: bool, tmp_path: Path) -> None:
+    for embed, events in ((True, True), (False, True), (False, False)):
+        if not events and described.event_count:
+            continue
+        bank = graph_bank(skeleton(has_scale), described, events, travels=events)
+        written(tmp_path, bank, Code(embed=embed))
+        stated = character_bytes(parse_bank(bank), embed)
+        assert f" {stated:,} bytes" in (tmp_path / "hero_graph.h").read_text(encoding="utf-8")
+        (tmp_path / "size.c").write_text(
+            f'#include "hero_graph.h"\ntypedef char same[sizeof(hero_graph) == {stated} ? 1 : -1];\n', encoding="utf-8")
+        run(["arm-none-eabi-gcc", "-std=c99", "-fsyntax-only", *INCLUDES, f"-I{tmp_path}", tmp_path / "size.c"])
+
+
+# ---- names ----
 
 def test_the_files_of_a_graph(tmp_path: Path) -> None:
     bank = parse_bank(graph_bank(biped()))

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from bank_builder import bank_bytes, biped, random_clips
+from bank_builder import biped
 from c_programs import INCLUDES, RUNTIME, build_program
 from compiling import ROOT, run
 from encoded_banks import encoded
