@@ -39,7 +39,7 @@ class Input:
 @dataclass(frozen=True)
 class Expectation:
     """What holds after the first tick that ends at at_us or later. title: the entry in messages; state: a state or a
-    group; events: all since the previous expectation; place, turns: the components of the place that are compared, each
+    group; events: all since the previous expectation; place: the components that are compared, in metres and turns, each
     within `within`; pose: the hash. None: not compared."""
 
     title: str
@@ -125,7 +125,7 @@ class _Reader:
             raise SettingProblem(f"{title}: pose = {pose!r}: give the eight digits of a hash, such as \"1f2e3d4c\"")
         place = _components(table["place"], f"{title}: place") if "place" in table else None
         return Expectation(title, _at(table, title), state, self._events(table.get("events"), title), place,
-                           _number(table.get("within", 0.01), f"{title}: within"), pose)
+                           _number(table.get("within", 0.01), f"{title}: within", _MOST_METRES), pose)
 
     def _events(self, names: Any, title: str) -> tuple[str, ...] | None:
         if names is None:
@@ -166,10 +166,9 @@ def _time_us(value: Any, what: str) -> int:
     return round(seconds * 1e6)
 
 
-def _number(value: Any, what: str, most: float = math.inf) -> float:
+def _number(value: Any, what: str, most: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= most:
-        raise SettingProblem(f"{what} = {value!r}: give a number" +
-                             (f" from {-most:g} to {most:g}" if math.isfinite(most) else ""))
+        raise SettingProblem(f"{what} = {value!r}: give a number from {-most:g} to {most:g}")
     return float(value)
 
 
