@@ -181,7 +181,7 @@ def _time(microseconds: int) -> str:
 
 
 def _states(graph: Graph, prefix: str) -> tuple[tuple[Named, ...], tuple[GraphGroup, ...]]:
-    names = [item.name for item in (*graph.states, *graph.groups)]
+    names = [*(state.name for state in graph.states), *(group.name for group in graph.groups)]
     identifiers = [f"{prefix}_STATE_{identifier}" for identifier in unique_identifiers(
         names, [str(at) for at in range(len(names))], frozenset({"COUNT"}))]
     states = tuple(Named(identifier, c_comment(state.name), c_string(state.name))

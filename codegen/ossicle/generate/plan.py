@@ -228,7 +228,8 @@ def make_plan(bank: Bank, code: Code) -> Plan:
     version, layout = versions(), parse_unroll(code.unroll)
     embedded = parse_bank(without_tiers(bank, 0)[0]) if embed == BASE else bank
     shared, events, curves = plan_shared(bank, prefix, clips), name_events(bank, prefix), plan_curves(bank, prefix)
-    taken = [item.identifier for item in (*joints, *clips, *events, *shared, *(curves.curves if curves else ()))]
+    taken = [*(item.identifier for item in (*joints, *clips, *events)), *(words.identifier for words in shared),
+             *(curve.identifier for curve in (curves.curves if curves else ()))]
     return Plan(
         name=name, prefix=prefix, library=version.library, major=version.major,
         minor=version.minor, bank_format=bank.format, source_bytes=bank.size_bytes, bank_crc=f"0x{bank.crc:08x}",

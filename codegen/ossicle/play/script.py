@@ -39,8 +39,8 @@ class Input:
 @dataclass(frozen=True)
 class Expectation:
     """What holds after the first tick that ends at at_us or later. title: the entry in messages; state: a state or a
-    group; events: all since the previous expectation; place: the components that are compared, in metres and turns, each
-    within `within`; pose: the hash. None: not compared."""
+    group; events: all since the previous expectation; place: the components that are compared, in metres and turns,
+    each within `within`; pose: the hash. None: not compared."""
 
     title: str
     at_us: int
@@ -88,7 +88,7 @@ class _Reader:
                                  f"{self._graph.longest_us / 1000:g} ms")
         inputs = [self._input(entry, title) for entry, title in _entries(table, "inputs")]
         expectations = [self._expectation(entry, title) for entry, title in _entries(table, "expect")]
-        last_us = max((entry.at_us for entry in (*inputs, *expectations)), default=0)
+        last_us = max([0, *(entry.at_us for entry in inputs), *(entry.at_us for entry in expectations)])
         length_us = _time_us(table["length"], "length") if "length" in table else last_us + _AFTER_LAST_US
         if length_us < last_us:
             raise SettingProblem(f"length = {table['length']!r}: ends before the last entry, at {last_us / 1e6:g} s")

@@ -39,7 +39,8 @@ def graph(events: bool = True, inertia: bool = True, blends: bool = True) -> Gra
     """events: whether conditions name them; blends: whether the last state, to which one that is hurt goes, blends."""
     kind = INERTIA if inertia else CUT
     over_us = 120_000 if inertia else 0
-    inside, at = ((Atom(INSIDE, argument=HIT),), Atom(AT, argument=STEP)) if events else ((), Atom(AFTER, number=90_000))
+    inside = (Atom(INSIDE, argument=HIT),) if events else ()
+    at = Atom(AT, argument=STEP) if events else Atom(AFTER, number=90_000)
     return Graph(
         PARAMETERS,
         states=(
@@ -53,7 +54,8 @@ def graph(events: bool = True, inertia: bool = True, blends: bool = True) -> Gra
                 Member(CUT_CLIP, 2 * ONE_Q16, _sync(CUT_CLIP))))),
         transitions=(
             Transition(3, kind, over_us, 30 << 11, 0, (
-                (Atom(WAITS, argument=0), GROUNDED), (Atom(AFTER, number=200_000), at, Atom(AT_LEAST, True, 2, 40_000)))),
+                (Atom(WAITS, argument=0), GROUNDED),
+                (Atom(AFTER, number=200_000), at, Atom(AT_LEAST, True, 2, 40_000)))),
             Transition(1, kind, over_us, 0, 50_000, ((ATTACK, ARMED),)),
             Transition(2, kind, over_us // 2, 0, 0, ((ATTACK, *inside),)),
             Transition(0, kind, over_us, 1234, 0, ((Atom(FINISHED),),)),
@@ -94,5 +96,3 @@ def graph_bank(spec: SkeletonSpec, described: Graph | None = None, events: bool 
         sections[TRAJECTORIES] = pack_trajectories({clip: (_trajectory(FRAMES[clip]), FRAMES[clip])
                                                     for clip in (IDLE, STAB)})
     return with_sections(plain_bank(spec), {**sections, TAG: pack_graph(described or graph(events))})
-
-

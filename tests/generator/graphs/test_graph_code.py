@@ -82,7 +82,7 @@ def test_a_bank_with_another_graph_is_refused(embed: bool, tmp_path: Path) -> No
             replace(described, parameters=(*described.parameters, Parameter("more", FLAG, 0, 1, 0))), True, LAYOUT),
         "a trigger for a flag": (replace(described, parameters=(
             *described.parameters[:2], Parameter("more", TRIGGER, 0, 0, 0), *described.parameters[2:4]),
-            states=tuple(replace(state, speed_parameter=None) for state in described.states[:4]) + (described.states[3],),
+            states=tuple(replace(described.states[at], speed_parameter=None) for at in (0, 1, 2, 3, 3)),
             transitions=(Transition(0, CUT, 0),) * 7), True, LAYOUT),
         "no slew": (replace(described, parameters=tuple(replace(parameter, slew_us=0)
                                                         for parameter in described.parameters)), True, LAYOUT),
@@ -201,7 +201,8 @@ def test_fields_have_the_type_and_the_unit_of_their_parameter() -> None:
     assert [(group.identifier, group.first, group.count) for group in plan.groups] == [("HERO_STATE_COMBAT", 1, 2)]
 
 
-@pytest.mark.parametrize(("waits", "fact"), [(FOREVER, "until"), (0, "start"), (1_500_000, "1,500 ms"), (999, "0.999 ms")])
+@pytest.mark.parametrize(("waits", "fact"), [(FOREVER, "until"), (0, "start"), (1_500_000, "1,500 ms"),
+                                             (999, "0.999 ms")])
 def test_the_comment_of_a_trigger_has_its_time(waits: int, fact: str) -> None:
     [field] = plan_of(replace(graph(), parameters=(Parameter("go", TRIGGER, 0, waits, 0),), transitions=(),
                               states=(State("idle", 0, FOREVER, 1 << 16),), groups=())).fields
@@ -210,16 +211,19 @@ def test_the_comment_of_a_trigger_has_its_time(waits: int, fact: str) -> None:
 
 def test_names_that_collide_get_valid_identifiers(tmp_path: Path) -> None:
     """Keywords, macros of compilers, digits, other scripts, names that differ in case, constants of the header."""
-    names = ["int", "2nd", "linux", "Speed", "speed", "speed_q16", "走る", "*/", "x" * 80, "x" * 81, "", "event", "joint"]
+    names = ["int", "2nd", "linux", "Speed", "speed", "speed_q16", "走る", "*/", "x" * 80, "x" * 81, "", "event",
+             "joint"]
     parameters = tuple(Parameter(name, FLAG, 0, 1, 0) for name in names)
-    parameters += tuple(Parameter(name, NUMBER, -65536, 65536, 0, unit="*/ m") for name in ("speed", "int", "9", "x" * 80))
+    parameters += tuple(Parameter(name, NUMBER, -65536, 65536, 0, unit="*/ m")
+                        for name in ("speed", "int", "9", "x" * 80))
     parameters += tuple(Parameter(name, CHOICE, 0, 2, 0, values=values) for name, values in (
         ("joint", ("count", "Hips", "*/")), ("Joint", ("count", "hips", "")), ("clip", ("Idle", "count", "COUNT")),
         ("player words", ("", "a", "A")), ("player", ("words", "int", "9")), ("skin", ("format q14", "crc", "bits")),
         ("state", ("combat", "idle", "count"))))
     states = tuple(State(name, 0, FOREVER, 1 << 16) for name in
                    ("combat.cut", "combat_cut", "Combat", "count", "*/", "9 lives", "combat.cut.deep"))
-    described = Graph(parameters, states, groups=(Group("combat", 0, 2), Group("combat.cut", 1, 1), Group("count", 2, 5)))
+    groups = (Group("combat", 0, 2), Group("combat.cut", 1, 1), Group("count", 2, 5))
+    described = Graph(parameters, states, groups=groups)
     plan = plan_of(described)
     assert len({field.name for field in plan.fields}) == len(parameters)
     assert all(re.fullmatch("[a-z][a-z0-9_]*", field.name) for field in plan.fields)

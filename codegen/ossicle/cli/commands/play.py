@@ -52,6 +52,6 @@ def _with_graph(path: Path) -> Bank:
     bank = read_bank(path)
     with setting_problems_of(path):
         if bank.graph is None:
-            raise SettingProblem("has no animation graph; write one in the table [graph] of its configuration file, and "
-                                 "build it again")
+            raise SettingProblem("has no animation graph; write one in the table [graph] of its configuration file, "
+                                 "and build it again")
     return bank
