@@ -16,7 +16,7 @@ from ..importers.importer import files_of, read_clips
 from ..importers.suffixes import SUFFIXES
 from ..model.clip import Imported
 from ..config.characters import characters_of
-from ..build.encoding import compress
+from ..build.encoding import compress, graph_problems_of
 from ..config.option_lookup import names_in_files
 from ..config.project import Project, read_project
 from ..report.messages import warn
@@ -100,7 +100,8 @@ def _origin_of(project: Project) -> _Origin:
 
 
 def _encoded(origin: _Origin, arguments: argparse.Namespace) -> Subject:
-    result = compress(edited(origin.imported, origin.settings), origin.settings, arguments)
+    with graph_problems_of(arguments.config):
+        result = compress(edited(origin.imported, origin.settings), origin.settings, arguments)
     warn(result.warnings)
     return encoded_subject(origin.files[0].stem, result, origin.imported, origin.settings, origin.files)
 

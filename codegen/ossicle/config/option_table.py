@@ -233,6 +233,15 @@ the joint touches down when it falls below a tenth of its rise after it was abov
 than 2 cm has no contacts, which `encode` reports. In a long capture, a single jump raises these limits, so that steps
 are not found: cut the clip with `from` and `to`. Other `events` of the clip with the same name, in this file or in the
 source, replace the detected ones."""),
+    Option("contact_spans", kinds.CONTACTS, "joints that touch the ground; the times during which they stay there "
+                                            "become spans; true: the feet, found by their names", (), SETTINGS, "false",
+           '["left_foot", "right_foot"]', in_clips=True, more="""
+The joint `left_foot` gets the spans `left_foot_planted`; patterns, tables and `true` have the same meaning as for
+`contacts`, which is independent of this key. Games hold a foot in place while its span is open
+(`osc_event_is_inside` in osc_motion.h). A span begins where the joint touches down, as for `contacts`, and ends where
+it would touch down if the clip played in reverse. A clip that begins or ends on the ground has spans from its first
+frame or to its last one. In a loop, a span may extend beyond the end. A joint that rises by less than 2 cm has no
+spans, because its heights do not tell whether it stands or hangs: state a span with `events`."""),
     Option("--layer", kinds.LAYERS, "clips with the mode layer, for masks and blends", ENCODE, RULES,
            sample='mode = "layer" in [clips."NAME"]', field="clips", many=True),
     Option("--joint-tolerance", kinds.JOINT_RULE, "another tolerance for these joints, such as "

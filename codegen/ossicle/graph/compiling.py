@@ -34,10 +34,9 @@ def compiled(rules: GraphRules, clips: Sequence[GraphClip]) -> Graph:
     counted = most_events(stays, [(leaving.sources, *start) for leaving, start in zip(graph.transitions, starts)],
                           rules.longest_us)
     if counted.events > MOST_EVENTS:
-        raise GraphProblem(f"[{TABLE}] longest_step: in a step of {rules.longest_us / 1e6:g} s, state "
-                           f"{states[counted.state].name} can pass {counted.here} events, and with switches the step "
-                           f"has {counted.events}, but at most {MOST_EVENTS} are possible; shorten longest_step, or "
-                           "remove events")
+        raise GraphProblem(f"[{TABLE}] longest_step: a step of {rules.longest_us / 1e6:g} s can pass more than "
+                           f"{MOST_EVENTS} events, most of them in {states[counted.state].name}, which plays "
+                           f"{graph.states[counted.state].play}; shorten longest_step, or remove events")
     return Graph(graph.parameters, states, transitions, graph.groups, graph.first_state, counted.events,
                  rules.longest_us)
 
