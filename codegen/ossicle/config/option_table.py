@@ -8,7 +8,7 @@ from ..base.unrolling import PARTS
 from ..importers.suffixes import GLTF_SUFFIXES, SUFFIXES, listed
 from . import option_kinds as kinds
 from .command_options import (BUILD, CLIP_LIST, COMMAND_OPTIONS, COMPARE, DECODE, DIFF, ENCODE, GENERATES, INIT,
-                              INSPECT, LOOKS, MESH, PACK, READS, REPORT, RUNTIME, SOURCES, STRIP, VIEW, WATCH)
+                              INSPECT, LOOKS, MESH, PACK, PLAY, READS, REPORT, RUNTIME, SOURCES, STRIP, VIEW, WATCH)
 from .option import CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, PROJECT, RULES, SCREEN, SETTINGS, Option
 
 OPTIONS = (
@@ -30,6 +30,8 @@ and deleted files."""),
     Option("banks", kinds.INPUT, "a bank with streaming tiers", PACK, many=True, required=True, metavar="BANK"),
     Option("before", kinds.INPUT, "the bank to compare with", DIFF, required=True, metavar="A"),
     Option("after", kinds.INPUT, "the bank to compare", DIFF, required=True, metavar="B"),
+    Option("played", kinds.INPUT, "a configuration file (.toml) or a bank (.ossb), with an animation graph", PLAY,
+           required=True, metavar="FILE"),
     Option("source", kinds.INPUT, f"a {listed(GLTF_SUFFIXES)} file with the mesh", MESH, required=True, metavar="FILE"),
     Option("--bank", kinds.INPUT, "the bank whose joints move the mesh; it needs skinning "
                                   "matrices", MESH, required=True),
