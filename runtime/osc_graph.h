@@ -19,7 +19,7 @@
  * Parameters act at the beginning of a step. Within a step, a transition is taken at the exact
  * microsecond at which its condition becomes true: a mark that the clip passes, its end, a time. So
  * states, clocks, events and triggers do not depend on the lengths of steps, unless a step reaches
- * its limit of OSC_GRAPH_MOST_SWITCHES switches. */
+ * its limit of OSC_GRAPH_MOST_SWITCHES switches, or would enter a state twice at one moment. */
 #ifndef OSC_GRAPH_H
 #define OSC_GRAPH_H
 

@@ -47,6 +47,15 @@ static bool find_records(osc_graph *graph, osc_words section)
     graph->needs = (uint8_t)needs;
     graph->event_count = (uint8_t)(needs >> 16);
     graph->longest_step_us = osc_word(section.words[OSC_GRAPH_LONGEST_US]);
+    uint32_t words = graph->parameter_count * OSC_GRAPH_PARAMETER_WORDS;
+    words += graph->state_count * OSC_GRAPH_STATE_WORDS;
+    words += graph->member_count * OSC_GRAPH_MEMBER_WORDS;
+    words += graph->sync_count * OSC_GRAPH_SYNC_WORDS;
+    words += graph->transition_count * OSC_GRAPH_TRANSITION_WORDS;
+    words += ((graph->list_count + 1u) >> 1) + graph->watch_count + graph->atom_words;
+    words += atoms >> 16; /* groups */
+    if (words > section.count - OSC_GRAPH_HEADER_WORDS)
+        return false;
     graph->parameters = section.words + OSC_GRAPH_HEADER_WORDS;
     graph->states = graph->parameters + graph->parameter_count * OSC_GRAPH_PARAMETER_WORDS;
     graph->members = graph->states + graph->state_count * OSC_GRAPH_STATE_WORDS;
@@ -55,14 +64,7 @@ static bool find_records(osc_graph *graph, osc_words section)
     graph->lists = graph->transitions + graph->transition_count * OSC_GRAPH_TRANSITION_WORDS;
     graph->watches = graph->lists + ((graph->list_count + 1u) >> 1);
     graph->atoms = graph->watches + graph->watch_count;
-    uint32_t words = graph->parameter_count * OSC_GRAPH_PARAMETER_WORDS;
-    words += graph->state_count * OSC_GRAPH_STATE_WORDS;
-    words += graph->member_count * OSC_GRAPH_MEMBER_WORDS;
-    words += graph->sync_count * OSC_GRAPH_SYNC_WORDS;
-    words += graph->transition_count * OSC_GRAPH_TRANSITION_WORDS;
-    words += ((graph->list_count + 1u) >> 1) + graph->watch_count + graph->atom_words;
-    words += atoms >> 16; /* groups */
-    return words <= section.count - OSC_GRAPH_HEADER_WORDS && counts_valid(graph);
+    return counts_valid(graph);
 }
 
 /* ---- parameters ---- */
@@ -115,12 +117,15 @@ static bool parameters_valid(const osc_graph *graph)
 
 /* ---- states ---- */
 
-/* Returns whether numbers ascend, without two that are equal, and none is greater than `most`. */
-static bool ascending(const uint32_t *words, uint32_t count, uint32_t most)
+/* Returns whether numbers ascend from `least` to `most`, without two that are equal. */
+static bool ascending(const uint32_t *words, uint32_t count, uint32_t least, uint32_t most)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (osc_word(words[i]) > most || (i != 0u && osc_word(words[i]) <= osc_word(words[i - 1u])))
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t number = osc_word(words[i]);
+        if (number < least || number > most)
             return false;
+        least = number + 1u;
+    }
     return true;
 }
 
@@ -152,12 +157,13 @@ static bool list_valid(const osc_graph *graph, uint32_t state)
 
 static bool watches_valid(const osc_graph *graph, uint32_t state, uint32_t end_q11)
 {
-    uint32_t first = osc_graph_state(graph, state, OSC_GRAPH_STATE_WATCH) & 0xffffu;
+    uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_WATCH);
+    uint32_t count = (word >> 16 & 0xffu) + (word >> 24);
+    if (count > OSC_GRAPH_MOST_WATCHES || (word & 0xffffu) + count > graph->watch_count)
+        return false;
     osc_graph_watches watches = osc_graph_watches_of(graph, state);
-    uint32_t count = watches.position_count + watches.time_count;
-    return count <= OSC_GRAPH_MOST_WATCHES && first + count <= graph->watch_count &&
-           ascending(watches.positions, watches.position_count, end_q11) &&
-           ascending(watches.times, watches.time_count, OSC_GRAPH_TIME_MOST_US);
+    return ascending(watches.positions, watches.position_count, 0, end_q11) &&
+           ascending(watches.times, watches.time_count, 1, OSC_GRAPH_TIME_MOST_US);
 }
 
 /* Returns whether the graph may play a clip of this number. */
@@ -171,12 +177,11 @@ static bool clip_plays(const osc_graph *graph, uint32_t clip)
 static bool clip_state_valid(const osc_graph *graph, uint32_t state)
 {
     uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP), clip = word & 0xffffu;
-    uint32_t loops = osc_graph_state(graph, state, OSC_GRAPH_STATE_LOOPS);
-    if (!clip_plays(graph, clip) || word >> 24 != 0u || loops == 0u)
+    if (!clip_plays(graph, clip) || word >> 24 != 0u ||
+        osc_graph_state(graph, state, OSC_GRAPH_STATE_LOOPS) == 0u)
         return false;
-    uint32_t end_q11 = osc_clip_end_q11(graph->bank, clip);
-    return (end_q11 != 0u || loops != OSC_LOOPS_FOREVER) && speed_valid(graph, word >> 16) &&
-           watches_valid(graph, state, end_q11);
+    return speed_valid(graph, word >> 16) &&
+           watches_valid(graph, state, osc_clip_end_q11(graph->bank, clip));
 }
 
 /* ---- blends ---- */
@@ -254,9 +259,10 @@ static bool atom_valid(const osc_graph *graph, uint32_t atom, uint32_t number)
     case OSC_GRAPH_AT_LEAST:
         return parameter_is(graph, argument, OSC_GRAPH_NUMBER);
     case OSC_GRAPH_EQUALS:
-        return parameter_is(graph, argument, OSC_GRAPH_CHOICE);
+        return parameter_is(graph, argument, OSC_GRAPH_CHOICE) &&
+               number <= osc_graph_parameter(graph, argument, OSC_GRAPH_PARAMETER_MOST);
     case OSC_GRAPH_AFTER:
-        return argument == 0u && number <= OSC_GRAPH_TIME_MOST_US;
+        return argument == 0u && number != 0u && number <= OSC_GRAPH_TIME_MOST_US;
     case OSC_GRAPH_AT:
         return graph->events != 0 && argument < graph->events->name_count && !negated;
     case OSC_GRAPH_INSIDE:

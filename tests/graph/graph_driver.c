@@ -1,5 +1,5 @@
-/* Plays the graph of a bank: graph_driver BANK. Reads commands, one a line, and answers each with a
- * line:
+/* Plays the graph of a bank: graph_driver BANK.. Reads commands, one a line, and answers each with
+ * a line:
  *
  *     step ELAPSED VALUE..            a step with these parameters
  *     cut TOTAL MOST SEED VALUE..     the same time in steps of random lengths up to MOST; triggers
@@ -7,6 +7,8 @@
  *     pose ELAPSED                    evaluates, and hashes the pose
  *     save, load                      copies the state; loads it into the other character
  *     go STATE OVER_US                osc_graph_go
+ *
+ * Of several banks, it states the status of each, and plays the last.
  *
  * Times are microseconds. The answer of a step: state, state_us, position, fraction, loops left,
  * switches, the placement (4), the ages of the triggers, and NAME:STATE:WHAT for each event. */
@@ -179,7 +181,9 @@ static int32_t open_all(const char *path)
 
 int main(int argc, char **argv)
 {
-    int32_t status = argc == 2 ? open_all(argv[1]) : OSC_ERROR_READ;
+    for (int i = 1; i < argc - 1; i++)
+        printf("%d\n", open_all(argv[i]));
+    int32_t status = argc > 1 ? open_all(argv[argc - 1]) : OSC_ERROR_READ;
     printf("%d\n", status);
     fflush(stdout);
     if (status != OSC_OK)

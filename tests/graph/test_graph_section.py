@@ -200,7 +200,7 @@ def words_of(graph: Graph) -> list[int]:
     (0, 0x00010205),  # two triggers
     (1, 0x000300ff),  # states that are not there
     (5, 0x00070000),  # needs nothing
-    (5, 0x00070003),  # needs what is not known
+    (5, 0x00070005),  # needs what is not known
     (7 + 4 * 5, 0x01ff0000),  # a state's speed is no parameter of 8 bits
     (7 + 4 * 5 + 3, 0x00020002),  # its list goes beyond the end
     (7 + 4 * 5 + 4, 0x01040000),  # and its watches

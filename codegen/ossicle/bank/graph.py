@@ -26,6 +26,7 @@ _SLEW_SHIFT = number("GRAPH_SLEW_SHIFT")
 _NO_PARAMETER = number("GRAPH_NO_PARAMETER")
 _NEEDS_INERTIA = number("GRAPH_NEEDS_INERTIA")
 _NEEDS_BLENDS = number("GRAPH_NEEDS_BLENDS")
+_KNOWN_NEEDS = _NEEDS_INERTIA | _NEEDS_BLENDS
 _ATOM_KINDS = number("GRAPH_ATOM_KINDS")
 _NOT, _OR, _LAST = (number(f"GRAPH_ATOM_{flag}") for flag in ("NOT", "OR", "LAST"))
 _OPERATION, _FLAGS, _ARGUMENT_SHIFT = 0xFF, 0xFF00, 16
@@ -142,8 +143,8 @@ def parse_graph(section: Section | None, words: tuple[int, ...], clips: Sequence
         first_state=cut[0] >> 24, event_count=cut[5] >> 16, longest_us=cut[6]), words_bytes(cut), 4 * first)
     if (graph.trigger_count, graph.slewed_count) != (cut[0] >> 8 & 0xFF, cut[0] >> 16 & 0xFF):
         raise problem("has other triggers and slewed numbers than it states")
-    if cut[5] & 0xFFFF != _needs(graph):
-        raise problem(f"states needs {cut[5] & 0xFFFF:#x} that do not match its transitions")
+    if cut[5] & _KNOWN_NEEDS != cut[5] & 0xFFFF or _needs(graph) & ~cut[5]:
+        raise problem(f"states needs {cut[5] & 0xFFFF:#x} that do not match its states and transitions")
     check_graph(graph, clips, len(events))
     return graph
 

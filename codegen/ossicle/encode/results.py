@@ -116,11 +116,17 @@ class BankResult:
         """The RAM of a player on a 32-bit machine."""
         return self.parsed.player_bytes
 
+    @property
+    def character_bytes(self) -> int:
+        """The RAM of a character that the graph animates, on a 32-bit machine; 0 without a graph."""
+        return self.parsed.character_bytes
+
     def report(self) -> dict[str, object]:
         """Returns the JSON report: totals and a record per clip."""
         return {
             "bytes": len(self.bank),
             "player_bytes": self.player_bytes,
+            "character_bytes": self.character_bytes,
             "bind_size_m": [round(length, 4) for length in self.size_m],
             "joint_tolerances": [{"pattern": pattern, "px": pixels, "mm": round(mm, 9)}
                                  for pattern, pixels, mm in self.joint_tolerances],
