@@ -31,7 +31,7 @@ def refused(folder: Path, graph: str, facts: str, clips: str = EVENTS) -> None:
     # states
     ('leap = { play = "Jump" }', 'leap = { play = "Jmp" }', "states.leap play 'Jmp' 'Jump'"),
     ('leap = { play = "Jump" }', 'leap = { play = "Nod" }', "states.leap play 'Nod' additive"),
-    ('leap = { play = "Jump" }', 'leap = { blend = "Jump" }', "states.leap 'blend'"),
+    ('leap = { play = "Jump" }', 'leap = { random = "Jump" }', "states.leap 'random'"),
     ('leap = { play = "Jump" }', 'leap = { loops = 1 }', "states.leap play"),
     ('leap = { play = "Jump" }', 'leap = { play = 1 }', "states.leap play 1"),
     ('leap = { play = "Jump" }', 'leap = "Jump"', "states.leap 'Jump' play"),
@@ -45,7 +45,7 @@ def refused(folder: Path, graph: str, facts: str, clips: str = EVENTS) -> None:
     ('leap = { play = "Jump" }', 'leap = { play = "Jump", speed = "jump" }', "states.leap speed 'jump' trigger"),
     ('leap = { play = "Jump" }', 'leap = { play = "Jump", states = {} }', "states.leap states play"),
     ('leap = { play = "Jump" }', 'leap = { start = "a", states = {} }', "states.leap"),
-    ('leap = { play = "Jump" }', 'leap = { sync = 1, states = { a = { play = "Jump" } } }', "states.leap 'sync'"),
+    ('leap = { play = "Jump" }', 'leap = { mirror = 1, states = { a = { play = "Jump" } } }', "states.leap 'mirror'"),
     ('leap = { play = "Jump" }', 'leap = { play = "Jump" }\n"fly-by" = { play = "Jump" }', "'fly-by'"),
     ('leap = { play = "Jump" }', 'leap = { play = "Jump" }\nfly = { play = "Jump" }', "states.fly idle"),
     ('start = "cut"\n', "", 'states.combat start "cut"'),
