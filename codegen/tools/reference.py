@@ -104,25 +104,25 @@ example](../runtime/POSES.md#curves). `HERO_JOINT_COUNT` is the number of all jo
 the number of those before the curves, which are the only ones with model and skinning matrices.
 """
 _GRAPHS = """\
-An animation graph is a state machine that plays the clips of a character. A state plays a clip. A transition leads
-from some states to another when its condition holds. Conditions depend on parameters, which the game writes, and on
+An animation graph is a state machine that plays the clips of a character. A state plays a clip, or blends several by a
+number. A transition leads from some states to another when its condition holds. Conditions depend on parameters, which the game writes, and on
 the clip of the state.
 
 ```toml
 [graph]
 start = "idle"
 transitions = [
-    { from = ["idle", "walk"], to = "jump", when = "jump and grounded", over = "120ms" },
-    { from = "idle", to = "walk", when = "speed >= 0.2" },
-    { from = "walk", to = "idle", when = "speed < 0.2" },
-    { from = ["idle", "walk"], to = "combat", when = "attack" },
+    { from = ["idle", "move"], to = "jump", when = "jump and grounded", over = "120ms" },
+    { from = "idle", to = "move", when = "speed >= 0.2" },
+    { from = "move", to = "idle", when = "speed < 0.2" },
+    { from = ["idle", "move"], to = "combat", when = "attack" },
     { from = "combat.cut", to = "combat.stab", when = "attack and inside(combo)" },
     { from = ["jump", "combat"], to = "idle", when = "finished" },
 ]
 
 [graph.parameters]
-speed = { range = [0.0, 6.0], unit = "m/s" }
-pace = { range = [0.5, 2.0], default = 1.0, slew = "500ms" }
+speed = { range = [0.0, 6.0], unit = "m/s", slew = "500ms" }
+pace = { range = [0.5, 2.0], default = 1.0 }
 grounded = true
 stance = ["relaxed", "armed"]
 jump = "trigger"
@@ -130,8 +130,8 @@ attack = { trigger = "300ms" }
 
 [graph.states]
 idle = { play = "Idle" }
-walk = { play = "Walk", speed = "pace" }
-jump = { play = "Jump" }
+move = { by = "speed", blend = { Walk = 1.4, Run = 4.5 }, sync = ["left_foot", "right_foot"] }
+jump = { play = "Jump", speed = "pace" }
 combat = { start = "cut", states = { cut = { play = "Attack" }, stab = { play = "Attack2" } } }
 ```
 
@@ -149,10 +149,14 @@ digits and `_`. A state in a group has the name of the group before its own, as 
 | | `range` | needed | a number, and its least and greatest value, between which it is held. Numbers are rounded to 1/65536 |
 | | `default` | the least value | its first value |
 | | `unit` | none | its unit, for the generated header |
-| | `slew` | `"0s"` | the least time in which speeds follow it through its whole range; conditions see the value that the game has written. At most 16.7 s |
-| a state | `play` | needed | a clip that is not additive |
+| | `slew` | `"0s"` | the least time in which speeds and blends follow it through its whole range; conditions see the value that the game has written. At most 16.7 s |
+| a state | `play` | needed, without `blend` | a clip that is not additive |
 | | `loops` | as the clip | how often the clip plays; it is then `finished`, and shows its last frame. 0: forever. By default a clip with `loop` plays forever, others once |
 | | `speed` | 1.0 | a number, below 0 to play backward, from the last frame; or a parameter whose range does not begin below 0 |
+| a state that blends | `blend` | needed | 1 to 16 clips, each with the value of the number at which only this clip shows. Between two values both show, and beyond the first and the last only that clip |
+| | `by` | needed | the number, whose range has all these values |
+| | `sync` | `"length"` | the marks by which the clips keep step: names of events that all clips have, in their order, at most 8 in a clip. `"length"`: the whole clip is one step |
+| | `stride` | none | for clips in place, metres from mark to mark along z, such as `{ Walk = "60cm" }`; by default the clips move the character by their own root motion |
 | a group | `states` | needed | a table of states and groups |
 | | `start` | needed | the state or group of it that is entered by the name of the group |
 | a transition | `from` | needed | a state, a group or a pattern, or a list of them. A group or pattern does not include the state to which the transition leads; a state that is named restarts |
@@ -172,10 +176,10 @@ Conditions consist of these parts, and of `not`, `and`, `or` and brackets:
 | `grounded` | while the flag is set |
 | `stance == armed`, `!=` | while the choice has this value |
 | `speed >= 0.2`, `>`, `<`, `<=` | while the number compares so |
-| `finished` | once the clip has ended. An error where the clip plays forever |
+| `finished` | once the clip has ended. An error where the clip plays forever, as in blends |
 | `after(1.2s)`, `before(0.4s)` | from this time since the entry of the state on; until then |
-| `at(left_foot)` | at the moment at which the clip reaches this event. Not with `not` |
-| `inside(combo)` | during this span of the clip |
+| `at(left_foot)` | at the moment at which the clip reaches this event, in a blend one of `sync`. Not with `not` |
+| `inside(combo)` | during this span of the clip, not in blends |
 
 A graph may be in the tables of characters and folders, too: keys override those above, and `transitions` replaces the
 whole list. `ossicle build` and `ossicle encode --config` refuse graphs with states that no transition reaches, with
