@@ -10,8 +10,8 @@ from ..bank.graph_check import LONGEST_MOST_US, OVER_MOST_US, TIME_MOST_US
 from ..bank.graph_records import Group
 from ..base.problem import SettingProblem, nearest
 from ..base.times import parse_seconds
-from .blends import KEYS as BLEND_KEYS
-from .blends import parse_blend
+from .blend_parsing import KEYS as BLEND_KEYS
+from .blend_parsing import parse_blend
 from .conditions import WORDS as RESERVED
 from .conditions import parse_condition
 from .parameters import parse_parameter

@@ -11,7 +11,7 @@ from ..base.patterns import matches
 from ..base.problem import nearest
 from ..base.times import parse_seconds
 from . import conditions
-from .blends import check_number
+from .blend_parsing import check_number
 from .conditions import Term, Terms
 from .parameters import ONE_Q16
 from .rules import TABLE, GraphProblem, GraphRules, StateRule, TransitionRule
