@@ -115,7 +115,8 @@ def random_graph(rng: Random, frames: list[int], events: int) -> Graph:
         target = rng.randrange(count)
         listed.append(Transition(
             target, rng.choice((INERTIA, CUT)), rng.choice((0, MOST_US // 4)),
-            rng.randint(0, (frames[states[target].clip] - 1) * ONE_Q11) * (states[target].blend is None), rng.choice((0, 0, rng.randint(0, MOST_US))),
+            rng.randint(0, (frames[states[target].clip] - 1) * ONE_Q11) * (states[target].blend is None),
+            rng.choice((0, 0, rng.randint(0, MOST_US))),
             _condition(rng, parameters, events)))
     return Graph(parameters, tuple(states), tuple(listed), tuple(groups), rng.randrange(count),
                  rng.randint(0, 255), rng.choice((1_000_000, 250_000, 1)))

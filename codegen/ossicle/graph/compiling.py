@@ -19,8 +19,6 @@ from .parameters import ONE_Q16
 from .resolving import Leaving, Resolved, resolved
 from .rules import TABLE, GraphProblem, GraphRules, StateRule
 
-_POSITIONS_SIZE = 255  # of the number of positions in the words of a state
-
 
 def compiled(rules: GraphRules, clips: Sequence[GraphClip]) -> Graph:
     """Returns the graph of a bank with these clips. Raises GraphProblem."""
