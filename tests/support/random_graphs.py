@@ -26,7 +26,7 @@ def _parameters(rng: Random) -> tuple[Parameter, ...]:
         found.append(Parameter(f"number {at}", NUMBER, least, most, rng.randint(least, most), slew, "m/s" * (at % 3)))
     for at in range(rng.randint(0, 2)):
         found.append(Parameter(f"flag {at}", FLAG, 0, 1, rng.randint(0, 1)))
-        count = rng.choice((2, 3, MOST_VALUES))
+        count = rng.choice((1, 3, MOST_VALUES))
         found.append(Parameter(f"choice {at}", CHOICE, 0, count - 1, rng.randrange(count),
                                values=tuple(f"value {value}" for value in range(count))))
     found.sort(key=lambda parameter: (parameter.kind != TRIGGER, not parameter.slew_us))
@@ -44,7 +44,7 @@ def _atom(rng: Random, parameters: tuple[Parameter, ...], events: int) -> Atom:
     if operation in (ALWAYS, FINISHED):
         return Atom(operation, opposite)
     if operation == AFTER:
-        return Atom(operation, opposite, number=rng.randint(0, MOST_US))
+        return Atom(operation, opposite, number=rng.randint(1, MOST_US))
     if operation in (AT, INSIDE):
         return Atom(operation, opposite, rng.randrange(events))
     at = rng.choice(of_kind[{WAITS: TRIGGER, IS_SET: FLAG, EQUALS: CHOICE, AT_LEAST: NUMBER}[operation]])
@@ -105,7 +105,7 @@ def random_graph(rng: Random, frames: list[int], events: int) -> Graph:
             rng.choice((1 << 16, -1 << 15, 0, 3 << 16)),
             rng.choice((None, *speeds)), _ascending(rng, 0, transitions - 1, rng.randint(0, 4)),
             _ascending(rng, 0, (frames[clip] - 1) * ONE_Q11, rng.randint(0, 4)),
-            _ascending(rng, 0, MOST_US, rng.randint(0, 3))))
+            _ascending(rng, 1, MOST_US, rng.randint(0, 3))))
     groups = []
     for at in range(rng.randint(0, 2)):
         first = rng.randrange(count)

@@ -25,7 +25,6 @@ from .events import TAG as EVENTS
 from .events import Events, parse_events
 from .graph import TAG as GRAPH
 from .graph import parse_graph
-from .graph_ram import character_bytes
 from .graph_records import Graph
 from .names import read_names
 from .tiers import TAGS as TIER_TAGS
@@ -159,11 +158,6 @@ class Bank:
     def player_bytes(self) -> int:
         """The RAM of a player."""
         return player_bytes(self.player_words)
-
-    @property
-    def character_bytes(self) -> int:
-        """The RAM of a character that the graph animates, 0 without a graph."""
-        return character_bytes(self)
 
 
 def player_bytes(player_words: int) -> int:
@@ -379,7 +373,6 @@ def describe(bank: Bank) -> dict[str, object]:
                                "codec": chunk.codec, "bytes": 4 * chunk.words} for chunk in tier.chunks]}
                   for tier in bank.tiers],
         "player_bytes": bank.player_bytes,
-        "character_bytes": bank.character_bytes,
         "sections": [{"tag": section.tag, "offset": 4 * section.offset, "bytes": 4 * section.words,
                       "required": section.required} for section in bank.sections],
         "joints": [{"name": joint.name, "parent": joint.parent,

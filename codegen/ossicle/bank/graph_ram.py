@@ -1,13 +1,9 @@
 """Computes the RAM of a character that a graph animates: sizeof hero_graph of the generated code."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..base.format import number
+from .file import Bank
 from .graph_records import NUMBER, Graph
-
-if TYPE_CHECKING:
-    from .file import Bank
 
 # With 32-bit pointers; a test compiles the structures.
 NOW_BYTES = 92  # osc_graph_now

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..bank.clips import ENTRY_WORDS
 from ..bank.file import Bank
+from ..bank.graph_ram import character_bytes
 from ..base.arrays import Array
 from ..base.codec import CODEC_NAMES
 from ..base.curve_names import is_curve, curve_components, real_count, title_of
@@ -119,7 +120,7 @@ class BankResult:
     @property
     def character_bytes(self) -> int:
         """The RAM of a character that the graph animates, on a 32-bit machine; 0 without a graph."""
-        return self.parsed.character_bytes
+        return character_bytes(self.parsed)
 
     def report(self) -> dict[str, object]:
         """Returns the JSON report: totals and a record per clip."""
