@@ -117,18 +117,6 @@ static bool parameters_valid(const osc_graph *graph)
 
 /* ---- states ---- */
 
-/* Returns whether numbers ascend from `least` to `most`, without two that are equal. */
-static bool ascending(const uint32_t *words, uint32_t count, uint32_t least, uint32_t most)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t number = osc_word(words[i]);
-        if (number < least || number > most)
-            return false;
-        least = number + 1u;
-    }
-    return true;
-}
-
 static bool parameter_is(const osc_graph *graph, uint32_t number, uint32_t kind)
 {
     return number < graph->parameter_count && kind_of_parameter(graph, number) == kind;
@@ -138,50 +126,62 @@ static bool speed_valid(const osc_graph *graph, uint32_t parameter)
 {
     if (parameter == OSC_GRAPH_NO_PARAMETER)
         return true;
-    return parameter_is(graph, parameter, OSC_GRAPH_NUMBER) &&
+    return parameter < graph->parameter_count &&
+           kind_of_parameter(graph, parameter) == OSC_GRAPH_NUMBER &&
            (int32_t)osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_LEAST) >= 0;
 }
 
 static bool list_valid(const osc_graph *graph, uint32_t state)
 {
     uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_LIST);
-    uint32_t first = word & 0xffffu, count = word >> 16;
-    if (first + count > graph->list_count)
+    uint32_t first = word & 0xffffu, end = first + (word >> 16);
+    if (end > graph->list_count)
         return false;
-    for (uint32_t i = first; i < first + count; i++)
-        if (osc_graph_listed(graph, i) >= graph->transition_count ||
-            (i != first && osc_graph_listed(graph, i) <= osc_graph_listed(graph, i - 1u)))
+    for (uint32_t i = first, least = 0; i < end; i++) {
+        uint32_t number = osc_graph_listed(graph, i);
+        if (number < least || number >= graph->transition_count)
             return false;
+        least = number + 1u;
+    }
     return true;
 }
 
+/* Checks that positions ascend, and times do, without two that are equal. */
 static bool watches_valid(const osc_graph *graph, uint32_t state, uint32_t end_q11)
 {
     uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_WATCH);
-    uint32_t count = (word >> 16 & 0xffu) + (word >> 24);
-    if (count > OSC_GRAPH_MOST_WATCHES || (word & 0xffffu) + count > graph->watch_count)
+    uint32_t first = word & 0xffffu, times = first + (word >> 16 & 0xffu);
+    uint32_t end = times + (word >> 24);
+    if (end - first > OSC_GRAPH_MOST_WATCHES || end > graph->watch_count)
         return false;
-    osc_graph_watches watches = osc_graph_watches_of(graph, state);
-    return ascending(watches.positions, watches.position_count, 0, end_q11) &&
-           ascending(watches.times, watches.time_count, 1, OSC_GRAPH_TIME_MOST_US);
+    for (uint32_t i = first, least = 0; i < end; i++) {
+        uint32_t number = osc_word(graph->watches[i]);
+        least = i == times ? 1u : least;
+        if (number < least || number > (i < times ? end_q11 : OSC_GRAPH_TIME_MOST_US))
+            return false;
+        least = number + 1u;
+    }
+    return true;
 }
 
-/* Returns whether the graph may play a clip of this number. */
-static bool clip_plays(const osc_graph *graph, uint32_t clip)
+/* Finds the last position of a clip. Returns false for a clip that the graph may not play. */
+static bool find_end(const osc_graph *graph, uint32_t clip, uint32_t *end_q11)
 {
-    return clip < graph->bank->clip_count &&
-           !osc_shape_additive(osc_clip_shape(graph->bank->clips + clip * OSC_CLIP_ENTRY_WORDS));
+    if (clip >= graph->bank->clip_count ||
+        osc_shape_additive(osc_clip_shape(graph->bank->clips + clip * OSC_CLIP_ENTRY_WORDS)))
+        return false;
+    *end_q11 = osc_clip_end_q11(graph->bank, clip);
+    return true;
 }
 
 /* Checks a state that plays one clip, except its transitions. */
 static bool clip_state_valid(const osc_graph *graph, uint32_t state)
 {
-    uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP), clip = word & 0xffffu;
-    if (!clip_plays(graph, clip) || word >> 24 != 0u ||
+    uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP), end_q11;
+    if (!find_end(graph, word & 0xffffu, &end_q11) || word >> 24 != 0u ||
         osc_graph_state(graph, state, OSC_GRAPH_STATE_LOOPS) == 0u)
         return false;
-    return speed_valid(graph, word >> 16) &&
-           watches_valid(graph, state, osc_clip_end_q11(graph->bank, clip));
+    return speed_valid(graph, word >> 16) && watches_valid(graph, state, end_q11);
 }
 
 /* ---- blends ---- */
@@ -204,33 +204,32 @@ static bool sync_valid(const osc_graph *graph, uint32_t record, uint32_t end_q11
     return descents == 1u;
 }
 
-static bool member_valid(const osc_graph *graph, uint32_t number)
+static bool member_valid(const osc_graph *graph, const uint32_t *words)
 {
-    const uint32_t *words = graph->members + number * OSC_GRAPH_MEMBER_WORDS;
-    uint32_t word = osc_word(words[OSC_GRAPH_MEMBER_CLIP]), clip = word & 0xffffu;
-    return clip_plays(graph, clip) && word >> 16 < graph->sync_count &&
-           sync_valid(graph, word >> 16, osc_clip_end_q11(graph->bank, clip));
+    uint32_t word = osc_word(words[OSC_GRAPH_MEMBER_CLIP]), record = word >> 16, end_q11;
+    return find_end(graph, word & 0xffffu, &end_q11) && record < graph->sync_count &&
+           sync_valid(graph, record, end_q11);
 }
 
 /* Checks a state that blends clips, except its transitions. */
 static bool blend_state_valid(const osc_graph *graph, uint32_t state)
 {
     uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_BLEND);
-    uint32_t count = word & 0xffu, parameter = word >> 8 & 0xffu, first = word >> 16;
-    if ((graph->needs & OSC_GRAPH_NEEDS_BLENDS) == 0u || count == 0u ||
-        count > OSC_GRAPH_BLEND_MOST_MEMBERS || first + count > graph->member_count ||
+    uint32_t parameter = word >> 8 & 0xffu, first = word >> 16, end = first + (word & 0xffu);
+    if ((graph->needs & OSC_GRAPH_NEEDS_BLENDS) == 0u || end == first ||
+        end - first > OSC_GRAPH_BLEND_MOST_MEMBERS || end > graph->member_count ||
         !parameter_is(graph, parameter, OSC_GRAPH_NUMBER) ||
         osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP) != OSC_GRAPH_NO_PARAMETER << 16 ||
         osc_graph_state(graph, state, OSC_GRAPH_STATE_SPEED) != OSC_ONE_Q16 ||
         osc_graph_state(graph, state, OSC_GRAPH_STATE_LOOPS) != OSC_LOOPS_FOREVER)
         return false;
-    const uint32_t *at = graph->members + first * OSC_GRAPH_MEMBER_WORDS + OSC_GRAPH_MEMBER_AT;
-    for (uint32_t i = 0; i < count; i++, at += OSC_GRAPH_MEMBER_WORDS) {
-        if (!member_valid(graph, first + i))
+    int32_t before = 0;
+    for (uint32_t i = first; i < end; i++) {
+        const uint32_t *words = graph->members + i * OSC_GRAPH_MEMBER_WORDS;
+        int32_t at = (int32_t)osc_word(words[OSC_GRAPH_MEMBER_AT]);
+        if (!member_valid(graph, words) || (i != first && at <= before))
             return false;
-        if (i != 0u &&
-            (int32_t)osc_word(*at) <= (int32_t)osc_word(at[-(int)OSC_GRAPH_MEMBER_WORDS]))
-            return false;
+        before = at;
     }
     return watches_valid(graph, state, 0);
 }
@@ -243,6 +242,14 @@ static bool state_valid(const osc_graph *graph, uint32_t state)
 }
 
 /* ---- conditions ---- */
+
+/* Returns whether a parameter is a choice that has a value of this number. */
+static bool choice_has(const osc_graph *graph, uint32_t parameter, uint32_t value)
+{
+    return parameter < graph->parameter_count &&
+           kind_of_parameter(graph, parameter) == OSC_GRAPH_CHOICE &&
+           value <= osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_MOST);
+}
 
 static bool atom_valid(const osc_graph *graph, uint32_t atom, uint32_t number)
 {
@@ -259,8 +266,7 @@ static bool atom_valid(const osc_graph *graph, uint32_t atom, uint32_t number)
     case OSC_GRAPH_AT_LEAST:
         return parameter_is(graph, argument, OSC_GRAPH_NUMBER);
     case OSC_GRAPH_EQUALS:
-        return parameter_is(graph, argument, OSC_GRAPH_CHOICE) &&
-               number <= osc_graph_parameter(graph, argument, OSC_GRAPH_PARAMETER_MOST);
+        return choice_has(graph, argument, number);
     case OSC_GRAPH_AFTER:
         return argument == 0u && number != 0u && number <= OSC_GRAPH_TIME_MOST_US;
     case OSC_GRAPH_AT:
