@@ -19,7 +19,9 @@
  * Parameters act at the beginning of a step. Within a step, a transition is taken at the exact
  * microsecond at which its condition becomes true: a mark that the clip passes, its end, a time. So
  * states, clocks, events and triggers do not depend on the lengths of steps, unless a step reaches
- * its limit of OSC_GRAPH_MOST_SWITCHES switches, or would enter a state twice at one moment. */
+ * its limit of OSC_GRAPH_MOST_SWITCHES switches, or would enter a state twice at one moment. A step
+ * also passes its rest without looking at transitions after OSC_GRAPH_MOST_MOMENTS moments, which
+ * only a clip that plays in some milliseconds can have. */
 #ifndef OSC_GRAPH_H
 #define OSC_GRAPH_H
 
@@ -31,6 +33,7 @@ extern "C" {
 #endif
 
 #define OSC_GRAPH_MOST_SWITCHES 4u
+#define OSC_GRAPH_MOST_MOMENTS 255u
 #define OSC_GRAPH_NOT_PENDING 0xffffffffu /* the age of a trigger that is not set */
 
 /* The graph of a bank: pointers into its words. All fields are private except the counts. */

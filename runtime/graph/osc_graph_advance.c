@@ -168,9 +168,9 @@ void osc_graph_advance(osc_graph_character *character, const int32_t *values, ui
     follow_request(&step);
     look_at_transitions(&step);
     now->machine.reached_q11 = OSC_GRAPH_NOWHERE;
-    while (left_us != 0u) {
+    for (uint32_t moments = 0; left_us != 0u; moments++) {
         uint32_t us = left_us;
-        if (now->switches < OSC_GRAPH_MOST_SWITCHES)
+        if (now->switches < OSC_GRAPH_MOST_SWITCHES && moments < OSC_GRAPH_MOST_MOMENTS)
             us = osc_graph_play_of(character)->until(&step, until_time(&step, left_us));
         pass(&step, us);
         left_us -= us;

@@ -68,7 +68,7 @@ def _check_parameter(parameter: Parameter, at: int) -> None:
     elif parameter.kind == FLAG:
         good = least == 0 and most == 1
     elif parameter.kind == CHOICE:
-        good = least == 0 < most < MOST_VALUES
+        good = least == 0 and most < MOST_VALUES
     else:
         good = parameter.kind == NUMBER and least < most
     if not good or parameter.kind != TRIGGER and not least <= default <= most or \
@@ -85,7 +85,7 @@ def _check_state(state: State, what: str, graph: Graph, clips: Sequence[Clip]) -
         _check_blend(state, state.blend, what, graph, clips)
     last_q11 = end_q11(clips[state.clip]) if state.blend is None else 0
     if len(state.positions_q11) + len(state.times_us) > MOST_WATCHES or \
-            not _ascending(state.positions_q11, 0, last_q11) or not _ascending(state.times_us, 0, TIME_MOST_US):
+            not _ascending(state.positions_q11, 0, last_q11) or not _ascending(state.times_us, 1, TIME_MOST_US):
         raise problem(f"has watches of {what} that are out of range or out of order, or more than {MOST_WATCHES}")
 
 
@@ -147,7 +147,7 @@ def _check_transition(transition: Transition, what: str, graph: Graph, clips: Se
 def _is_valid(atom: Atom, parameters: Sequence[Parameter], events: int) -> bool:
     if atom.opposite and atom.operation in WITHOUT_OPPOSITE:
         return False
-    if atom.operation == AFTER and not 0 <= atom.number <= TIME_MOST_US:
+    if atom.operation == AFTER and not 1 <= atom.number <= TIME_MOST_US:
         return False
     if atom.operation in OF_EVENTS:
         return atom.argument < events

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import lcm
 from typing import Any
 
@@ -72,7 +71,7 @@ def _strides(value: Any, clips: Sequence[str], what: str) -> tuple[tuple[str, in
     strides = []
     for clip, text in value.items():
         if clip not in clips:
-            raise SettingProblem(f"{what}.{clip}: the blend has no such clip{nearest(clip, clips)}")
+            raise SettingProblem(f"{what}.{clip}: is no clip of the blend{nearest(clip, clips)}")
         metres = parse_length(text, f"{what}.{clip}", "60cm")
         if metres >= STRIDE_MOST_M:
             raise SettingProblem(f"{what}.{clip} = {text!r}: is too long; give less than {STRIDE_MOST_M:g} m")
@@ -91,7 +90,8 @@ def check_number(rule: BlendRule, parameter: Parameter | None, known: Sequence[s
     for clip, at in rule.clips:
         if not parameter.least <= at <= parameter.most:
             raise GraphProblem(f"{where} blend.{clip} = {at / ONE_Q16:.4g}: is outside the range of {rule.by}, "
-                               f"{parameter.least / ONE_Q16:.4g} to {parameter.most / ONE_Q16:.4g}; correct one of them")
+                               f"{parameter.least / ONE_Q16:.4g} to {parameter.most / ONE_Q16:.4g}; correct one of "
+                               "them")
 
 
 # ---- the clips of a bank ----
@@ -147,10 +147,11 @@ def members_of(state: StateRule, rule: BlendRule, clips: Sequence[GraphClip]) ->
     for name, at in rule.clips:
         what = f"{state.where} blend"
         if name not in names:
-            raise GraphProblem(f"{what}.{name}: the bank has no such clip{nearest(name, names)}")
+            raise GraphProblem(f"{what}.{name}: no clip of the bank has this name{nearest(name, names)}")
         clip = clips[names.index(name)]
         if clip.additive:
-            raise GraphProblem(f"{what}.{name}: is additive, which is no pose of its own; blend other clips")
+            raise GraphProblem(f"{what}.{name}: is additive, and thus not a whole pose; blend other "
+                               "clips")
         if clip.end_q11 == 0:
             raise GraphProblem(f"{what}.{name}: has one frame and cannot keep step; blend clips that last")
         sync = Sync(_marks(rule, clip, f"{state.where} sync"), clip.end_q11, _frame_us(clip))

@@ -60,11 +60,11 @@ def graph_bytes(graph: Graph) -> bytes:
 def _clip_of(state: StateRule, clips: Sequence[GraphClip]) -> int:
     names = [clip.name for clip in clips]
     if state.play not in names:
-        raise GraphProblem(f"{state.where} play = {state.play!r}: the bank has no such clip"
+        raise GraphProblem(f"{state.where} play = {state.play!r}: no clip of the bank has this name"
                            f"{nearest(state.play, names)}")
     clip = clips[names.index(state.play)]
     if clip.additive:
-        raise GraphProblem(f"{state.where} play = {state.play!r}: is additive, which is no pose of its own; play "
+        raise GraphProblem(f"{state.where} play = {state.play!r}: is additive, and thus not a whole pose; play "
                            "another clip")
     if state.loops == 0 and clip.end_q11 == 0:
         raise GraphProblem(f"{state.where} loops = 0: the clip {state.play} has one frame and cannot loop; remove "

@@ -218,7 +218,7 @@ def _after_us(value: str, what: str) -> int:
 def _compared(term: Term, number: int, parameter: Parameter, what: str) -> Atom:
     """Returns the comparison of a number with a value, rounded as the value of the game is."""
     if term.comparison not in (">=", ">"):
-        raise GraphProblem(f"{what}: {term.name} is a number; compare it with >=, >, < or <=")
+        raise GraphProblem(f"{what}: {term.name} has a range of values; compare it with >=, >, < or <=")
     try:
         value = round(float(term.value) * ONE_Q16)
     except (ValueError, OverflowError) as error:

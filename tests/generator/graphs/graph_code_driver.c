@@ -1,9 +1,9 @@
-/* Plays random inputs with the generated functions of a graph, and with the functions of the runtime
- * that they call. Prints every switch, event and placement, or the first difference.
+/* Plays random inputs with the generated functions of a graph, and with the functions of the
+ * runtime that they call. Prints every switch, event and placement, or the first difference.
  *
- * argv[1]: the file of the bank. argv[2]: another bank; then only prints the results of opening it and
- * of starting a character with it. EMBEDDED: the bank is also in the code, and is played from there.
- * HAS_EVENTS, HAS_TRAJECTORIES, HAS_INERTIA: of the bank. TICKS: of the play. */
+ * argv[1]: the file of the bank. argv[2]: another bank; then only prints the results of opening it
+ * and of starting a character with it. EMBEDDED: the bank is also in the code, and is played from
+ * there. HAS_EVENTS, HAS_TRAJECTORIES, HAS_INERTIA: of the bank. TICKS: of the play. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,9 +140,8 @@ static void compare(hero_graph *hero, const hero_model *model, int tick)
         FAIL("another placement");
     if (memcmp(model, &other.model, sizeof *model) != 0)
         FAIL("another pose");
-    if (hero_graph_in(hero, HERO_STATE_COMBAT) !=
-            (hero_graph_in(hero, HERO_STATE_COMBAT_CUT) ||
-             hero_graph_in(hero, HERO_STATE_COMBAT_STAB)) ||
+    if (hero_graph_in(hero, HERO_STATE_COMBAT) != (hero_graph_in(hero, HERO_STATE_COMBAT_CUT) ||
+                                                   hero_graph_in(hero, HERO_STATE_COMBAT_STAB)) ||
         !hero_graph_in(hero, other.now.machine.state) ||
         hero_graph_in(hero, other.now.machine.state ^ 1u) ||
         hero_graph_in(hero, HERO_STATE_COMBAT + 1u))

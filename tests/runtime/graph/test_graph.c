@@ -578,6 +578,42 @@ static void any_values_and_times_are_played(void **state)
     bank_free(&f.words);
 }
 
+static uint32_t clock_questions;
+
+bool __wrap_osc_playback_time_to(const osc_playback *playback, uint32_t position_q11,
+                                 uint32_t *time_us);
+bool __real_osc_playback_time_to(const osc_playback *playback, uint32_t position_q11,
+                                 uint32_t *time_us);
+
+bool __wrap_osc_playback_time_to(const osc_playback *playback, uint32_t position_q11,
+                                 uint32_t *time_us)
+{
+    clock_questions++;
+    return __real_osc_playback_time_to(playback, position_q11, time_us);
+}
+
+/* A bank cannot make a step expensive by a clip that comes to its watch each microsecond. */
+static void moments_of_a_step_are_limited(void **state)
+{
+    (void)state;
+    static character c;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[PARAMETERS] = {0};
+    memcpy(words, valid, sizeof words);
+    words[STATE(LOOPS, SPEED)] = 0x7fffffffu;
+    words[STATE(LOOPS, LIST)] = 0;
+    words[OSC_GRAPH_LONGEST_US] = OSC_GRAPH_LONGEST_MOST_US;
+    fixture f;
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+    make_character(&c, &f);
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    clock_questions = 0;
+    osc_graph_advance(&c.graph, values, OSC_GRAPH_LONGEST_MOST_US);
+    assert_int_equal(clock_questions, OSC_GRAPH_MOST_MOMENTS);
+    assert_int_equal(c.now.machine.state_us, OSC_GRAPH_LONGEST_MOST_US);
+    bank_free(&f.words);
+}
+
 static uint32_t random_word(uint32_t old, uint64_t *seed)
 {
     static const uint32_t telling[] = {0,       1,          2,          0xff,      0xffff,
@@ -652,6 +688,7 @@ int main(void)
         cmocka_unit_test(counts_are_limited),
         cmocka_unit_test(conditions_are_limited),
         cmocka_unit_test(any_values_and_times_are_played),
+        cmocka_unit_test(moments_of_a_step_are_limited),
         cmocka_unit_test(damaged_graphs_are_refused_or_play),
         cmocka_unit_test(graphs_need_their_code),
     };
