@@ -11,7 +11,7 @@ from c_programs import INCLUDES, RUNTIME, STRICT, build_program
 from compiling import run
 from graph_bank import graph_bank, plain_bank, skeleton
 from mentions import mentions
-from running import run_inside
+from running import run_inside, write_bvh
 
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
@@ -246,3 +246,20 @@ def test_errors_of_files(folder: Path) -> None:
             ((folder / "none.toml", "--script", script), "none.toml")):
         result = run_inside("play", *arguments, "--quiet")
         assert result.status == 1 and mentions(result.err, facts), arguments
+
+
+def test_a_configuration_file_names_the_bank_that_was_built(folder: Path) -> None:
+    write_bvh(folder / "walk.bvh")
+    project, script = folder / "cast.toml", folder / "script.toml"
+    graph = '[graph]\nstart = "go"\n[graph.states]\ngo = { play = "walk" }\n'
+    project.write_text(f'inputs = ["walk.bvh"]\neffort = "fast"\n[character.dog]\n[character.cat]\n{graph}'
+                       .replace("[graph", "[character.cat.graph"), encoding="utf-8")
+    script.write_text('length = "0.1s"\nexpect = [{ at = "0.1s", state = "go" }]', encoding="utf-8")
+    before = run_inside("play", project, "--script", script, "--character", "cat")
+    assert before.status == 1 and mentions(before.err, "cast.toml build")
+    assert run_inside("build", project, "--quiet").status == 0
+    assert run_inside("play", project, "--script", script, "--character", "cat").status == 0
+    for more, facts in (((), "cast.toml --character dog cat"), (("--character", "dgo"), "dgo dog"),
+                        (("--character", "dog"), "dog.ossb [graph]")):
+        result = run_inside("play", project, "--script", script, *more)
+        assert result.status == 1 and mentions(result.err, facts), more
