@@ -208,17 +208,30 @@ void osc_mirror_pose(const osc_mirror *mirror, const osc_pose *pose, const osc_p
 
 #define OSC_TRANSITION_MAX_US 0xffffffu /* 16.7 seconds */
 
-/* A transition. All fields are private. It may not be moved apart from its memory; a copy shares
- * the memory of the original. */
-typedef struct osc_transition {
-    const osc_bank *bank;
-    uint32_t *memory;
+/* What a transition remembers between ticks, besides its memory: plain data without pointers or
+ * padding. A copy of it and of the memory's words is a save state. Zeros: no pose has been shown.
+ * All fields are private. A state from outside the program needs one check, that `newest` is 0 or
+ * 1: any other values, also of the words, lead to wrong poses, but to no access outside the memory.
+ */
+typedef struct osc_transition_state {
     uint32_t duration_us; /* 0: no transition */
     uint32_t elapsed_us;
     uint32_t per_us_q32; /* 1 / duration */
     uint32_t step_us;    /* between the two stored poses */
-    uint8_t kept;        /* poses, 0..2 */
-    uint8_t newest;      /* the slot of the last pose, 0 or 1 */
+    uint16_t kept;       /* poses, 0..2 */
+    uint16_t newest;     /* the slot of the last pose, 0 or 1 */
+} osc_transition_state;
+
+/* A transition. Filled by osc_transition_init, or by the game, from a saved state:
+ *
+ *     osc_transition transition = {&bank, memory, saved}; // memory: with the words saved with it
+ *
+ * The new memory may be elsewhere; the bank has to be the same. A copy of the structure shares the
+ * memory of the original. */
+typedef struct osc_transition {
+    const osc_bank *bank;
+    uint32_t *memory; /* osc_transition_memory_words(bank) words */
+    osc_transition_state state;
 } osc_transition;
 
 /* Returns the words of memory that transitions of this bank need. */
@@ -264,7 +277,7 @@ bool osc_transition_apply(osc_transition *transition, const osc_pose *pose, uint
 /* Returns whether a transition is in progress. */
 static inline bool osc_transition_active(const osc_transition *transition)
 {
-    return transition->duration_us != 0u;
+    return transition->state.duration_us != 0u;
 }
 
 #ifdef __cplusplus

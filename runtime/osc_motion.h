@@ -156,8 +156,9 @@ osc_event_spans osc_events_around(const osc_events *events, uint32_t clip, uint3
  * `event` unchanged. Cost: linear in the clip's marks for all spans together. */
 bool osc_event_next_span(osc_event_spans *spans, osc_event *event);
 
-/* Returns whether a span of this name contains a position of the clip. Cost: linear in the clip's
- * marks. */
+/* Returns whether a span of this name contains a position of the clip. With `contact_spans = true`
+ * in the configuration file, this tells whether a foot stays on the ground. Cost: linear in the
+ * clip's marks. */
 bool osc_event_is_inside(const osc_events *events, uint32_t clip, uint32_t position_q11,
                          uint32_t name);
 
@@ -229,6 +230,12 @@ int32_t osc_sync_position_q11(const osc_sync_clip *sync, const osc_phase *phase)
  * 16.7 ms. */
 void osc_sync_advance(osc_phase *phase, const osc_sync_clip *clips, const uint16_t *weights_q15,
                       uint32_t count, uint32_t elapsed_us);
+
+/* Returns the time to the next mark: the least elapsed_us with which osc_sync_advance passes it,
+ * and after which the fraction is 0. clips, weights_q15, count: as for osc_sync_advance. Rounding:
+ * down to microseconds. Cost: a division of 32 bits for each clip. */
+uint32_t osc_sync_time_to_mark(const osc_phase *phase, const osc_sync_clip *clips,
+                               const uint16_t *weights_q15, uint32_t count);
 
 /* ---- trajectories ----
  *

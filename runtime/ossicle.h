@@ -413,6 +413,20 @@ void osc_playback_start(osc_playback *playback, const osc_clip_info *info, uint3
  * Cost: two products of 32 bits with 64-bit results; a division of 32 bits where a loop ends. */
 int32_t osc_playback_advance(osc_playback *playback, uint32_t elapsed_us);
 
+/* Computes how long the clock takes to reach a position for the first time after now: the least
+ * elapsed_us with which osc_playback_advance returns the position or passes it, in playing
+ * direction. Exact for every clock: with a microsecond less, the position is not reached yet.
+ *
+ * position_q11: 0..end_q11. The current position is reached again after a whole loop. Where a loop
+ * ends and the next one begins, 0 and end_q11 are reached together. The last loop ends when the
+ * clock finishes, which may be some microseconds after backward play has come to position 0;
+ * time_us is 0 if any step, however short, finishes the clock.
+ * Returns false, without a change of `time_us`, if the clock does not reach the position: it is
+ * paused, finished or stands still at speed 0; the position is behind it in the last loop, or
+ * beyond end_q11; the time exceeds OSC_MAX_STEP_US of the clip or 2^32 microseconds.
+ * Cost: two divisions of 64 by 32 bits, in 32 steps each; about 900 instructions on a Cortex-M0. */
+bool osc_playback_time_to(const osc_playback *playback, uint32_t position_q11, uint32_t *time_us);
+
 /* Returns whether the last loop has ended. The position is then the end that was reached. */
 static inline bool osc_playback_finished(const osc_playback *playback)
 {

@@ -52,7 +52,8 @@ static inline void osc_offset_rotation(uint32_t *record, uint32_t slot, uint32_t
 {
     int32_t x = osc_dsp_left(record[0], basis), y = osc_dsp_left(record[1], basis);
     int32_t z = osc_dsp_left(record[2], basis);
-    uint32_t s_q15 = ((uint32_t)(x * x) + (uint32_t)(y * y) + (uint32_t)(z * z)) >> 15;
+    uint32_t s_q15 =
+        ((uint32_t)osc_mul(x, x) + (uint32_t)osc_mul(y, y) + (uint32_t)osc_mul(z, z)) >> 15;
     int32_t stretch = osc_offset_stretch_q16(s_q15);
     x = osc_dsp_stretched(x, stretch);
     y = osc_dsp_stretched(y, stretch);

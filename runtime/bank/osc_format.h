@@ -43,8 +43,9 @@ enum { OSC_SECTION_TAG, OSC_SECTION_PLACE, OSC_SECTION_WORDS, OSC_SECTION_ENTRY_
 #define OSC_TAG_TIERS 0x52454954u        /* "TIER" */
 #define OSC_TAG_TIER_1 0x31454954u       /* "TIE1"; the next three follow */
 #define OSC_TAG_TIER_STEP 0x01000000u    /* from one to the next */
-#define OSC_TAG_EVENTS 0x544e5645u       /* "EVNT"; osc_bank_open skips it and the next */
+#define OSC_TAG_EVENTS 0x544e5645u       /* "EVNT"; osc_bank_open skips it and the next two */
 #define OSC_TAG_TRAJECTORIES 0x544f4f52u /* "ROOT" */
+#define OSC_TAG_GRAPH 0x48505247u        /* "GRPH" */
 
 /* SKEL */
 enum {
@@ -132,6 +133,99 @@ enum {
 #define OSC_TRAJECTORY_WIDE 0x8000u       /* keys of 16 bits */
 #define OSC_TRAJECTORY_MULTIPLE_SHIFT 16u /* frames of the clip in one of the trajectory */
 #define OSC_TRAJECTORY_MORE_KEYS 3u       /* than segments: at both ends, and one beyond each */
+
+/* GRPH: a header, the parameters (triggers first, then numbers with a slew), the states, the
+ * members of blends, their marks, the transitions in the order of the file, the list of those that
+ * leave each state (two a word), the watches, the conditions, the groups, and the names, for tools
+ */
+enum {
+    OSC_GRAPH_PARAMETERS, /* number, bits 0..7; of triggers, 8..15; of slewed numbers, 16..23; the
+                             first state, 24..31 */
+    OSC_GRAPH_STATES,     /* number, bits 0..15; of transitions, 16..31 */
+    OSC_GRAPH_MEMBERS,    /* number, bits 0..15; of sync records, 16..31 */
+    OSC_GRAPH_LISTS,      /* entries of the list, bits 0..15; watches, 16..31 */
+    OSC_GRAPH_ATOMS,      /* words of conditions, bits 0..15; groups, 16..31 */
+    OSC_GRAPH_NEEDS,      /* OSC_GRAPH_NEEDS_.., bits 0..15; events of a step, 16..31 */
+    OSC_GRAPH_LONGEST_US, /* the longest step */
+    OSC_GRAPH_HEADER_WORDS
+};
+#define OSC_GRAPH_NEEDS_INERTIA 1u
+#define OSC_GRAPH_NEEDS_BLENDS 2u
+#define OSC_GRAPH_MOST_PARAMETERS 64u
+#define OSC_GRAPH_MOST_TRIGGERS 32u
+#define OSC_GRAPH_MOST_STATES 255u
+#define OSC_GRAPH_MOST_TRANSITIONS 1024u
+#define OSC_GRAPH_MOST_WATCHES 64u /* of a state */
+#define OSC_GRAPH_MOST_EVENTS 255u /* of a step */
+#define OSC_GRAPH_MOST_SYNC_MARKS 8u
+#define OSC_GRAPH_LONGEST_MOST_US 1000000u
+#define OSC_GRAPH_TIME_MOST_US 0x3fffffffu /* of a watch, a hold and a trigger: 18 minutes */
+enum {
+    OSC_GRAPH_PARAMETER_KIND, /* OSC_GRAPH_TRIGGER.., bits 0..7; slew in microseconds, 8..31 */
+    OSC_GRAPH_PARAMETER_LEAST,
+    OSC_GRAPH_PARAMETER_MOST, /* of a trigger the time that it waits, in microseconds */
+    OSC_GRAPH_PARAMETER_DEFAULT,
+    OSC_GRAPH_PARAMETER_WORDS
+};
+enum { OSC_GRAPH_TRIGGER, OSC_GRAPH_FLAG, OSC_GRAPH_CHOICE, OSC_GRAPH_NUMBER };
+#define OSC_GRAPH_SLEW_SHIFT 8u
+#define OSC_GRAPH_WAITS_FOREVER 0xffffffffu
+enum {
+    OSC_GRAPH_STATE_CLIP,  /* clip, bits 0..15; number of the parameter that is its speed, 16..23,
+                              or OSC_GRAPH_NO_PARAMETER */
+    OSC_GRAPH_STATE_LOOPS, /* as osc_playback.loops_left, at least 1 */
+    OSC_GRAPH_STATE_SPEED, /* Q16, without a parameter */
+    OSC_GRAPH_STATE_LIST,  /* first entry of its transitions, bits 0..15; number, 16..31 */
+    OSC_GRAPH_STATE_WATCH, /* first of its watches, bits 0..15; positions, 16..23; times, 24..31 */
+    OSC_GRAPH_STATE_BLEND, /* 0 for one clip; otherwise the number of members, bits 0..7; the
+                              parameter that blends them, 8..15; the first of them, 16..31 */
+    OSC_GRAPH_STATE_WORDS
+};
+#define OSC_GRAPH_BLEND_MOST_MEMBERS 16u
+#define OSC_GRAPH_KNEE_Q15 512u /* smaller weights of a blend are 0 */
+/* a member of a blend, in the order of the parameter */
+enum {
+    OSC_GRAPH_MEMBER_CLIP,   /* clip, bits 0..15; its sync record, 16..31 */
+    OSC_GRAPH_MEMBER_AT,     /* where the parameter shows only this member */
+    OSC_GRAPH_MEMBER_STRIDE, /* metres along z from mark to mark, Q20; 0: the clip's trajectory */
+    OSC_GRAPH_MEMBER_WORDS
+};
+enum { /* the marks of a clip, as in osc_sync_clip */
+       OSC_GRAPH_SYNC_END_Q11,
+       OSC_GRAPH_SYNC_FRAME_US,
+       OSC_GRAPH_SYNC_COUNT,
+       OSC_GRAPH_SYNC_MARKS_Q11 /* OSC_GRAPH_MOST_SYNC_MARKS of them */
+};
+#define OSC_GRAPH_SYNC_WORDS 11u
+#define OSC_GRAPH_NO_PARAMETER 0xffu
+enum {
+    OSC_GRAPH_TRANSITION_TARGET, /* state, bits 0..7; kind, 8..15; condition, 16..31: the number of
+                                    its first word */
+    OSC_GRAPH_TRANSITION_OVER_US,
+    OSC_GRAPH_TRANSITION_START_Q11, /* the position at which the target begins */
+    OSC_GRAPH_TRANSITION_HOLD_US,
+    OSC_GRAPH_TRANSITION_WORDS
+};
+enum { OSC_GRAPH_INERTIA, OSC_GRAPH_CUT }; /* kinds of transitions */
+/* An atom: operation, bits 0..7; flags, 8..15; argument, 16..31. Those marked + have a number in
+ * the next word. */
+enum {
+    OSC_GRAPH_ALWAYS,
+    OSC_GRAPH_WAITS,    /* the trigger is pending; argument: parameter */
+    OSC_GRAPH_IS_SET,   /* the flag is not 0 */
+    OSC_GRAPH_AT_LEAST, /* + the parameter, signed */
+    OSC_GRAPH_EQUALS,   /* + the parameter */
+    OSC_GRAPH_FINISHED, /* the clip has ended */
+    OSC_GRAPH_AFTER,    /* + microseconds since the entry */
+    OSC_GRAPH_AT,       /* the clock has just reached a mark; argument: name of the event */
+    OSC_GRAPH_INSIDE,   /* a span of this event */
+    OSC_GRAPH_ATOM_KINDS
+};
+#define OSC_GRAPH_ATOM_NOT 0x100u  /* the opposite; not of WAITS and AT */
+#define OSC_GRAPH_ATOM_OR 0x200u   /* ends a clause: another one follows */
+#define OSC_GRAPH_ATOM_LAST 0x400u /* ends the condition */
+#define OSC_GRAPH_CLAUSE_MOST_ATOMS 8u
+#define OSC_GRAPH_MOST_CLAUSES 8u
 
 /* CLIP: the number of rates, the rates, the clips */
 enum { OSC_RATE_Q16, OSC_RATE_POSITION_PER_US_Q32, OSC_RATE_WORDS };

@@ -57,8 +57,8 @@ static inline int32_t osc_q14_half(int32_t x)
 /* The rest of an offset. basis: the two basis polynomials, in Q14. */
 static inline int32_t osc_offset_left(uint32_t offset, uint32_t basis)
 {
-    return (osc_low_half(offset) * osc_low_half(basis) +
-            osc_high_half(offset) * osc_high_half(basis)) >>
+    return osc_add(osc_low_half(offset) * osc_low_half(basis),
+                   osc_high_half(offset) * osc_high_half(basis)) >>
            14;
 }
 
@@ -129,11 +129,12 @@ OSC_HOT OSC_NOINLINE void osc_offset_turn(const uint32_t *record, uint32_t basis
 {
     int32_t x = osc_offset_left(record[0], basis), y = osc_offset_left(record[1], basis);
     int32_t z = osc_offset_left(record[2], basis);
-    uint32_t s_q15 = ((uint32_t)(x * x) + (uint32_t)(y * y) + (uint32_t)(z * z)) >> 15;
+    uint32_t s_q15 =
+        ((uint32_t)osc_mul(x, x) + (uint32_t)osc_mul(y, y) + (uint32_t)osc_mul(z, z)) >> 15;
     int32_t stretch = osc_offset_stretch_q16(s_q15);
-    turn[0] = x + ((x * stretch) >> 16);
-    turn[1] = y + ((y * stretch) >> 16);
-    turn[2] = z + ((z * stretch) >> 16);
+    turn[0] = x + (osc_mul(x, stretch) >> 16);
+    turn[1] = y + (osc_mul(y, stretch) >> 16);
+    turn[2] = z + (osc_mul(z, stretch) >> 16);
     turn[3] = -(int32_t)s_q15;
 }
 
@@ -145,17 +146,25 @@ static inline void osc_offset_rotation(uint32_t *record, uint32_t slot, uint32_t
     int32_t x = osc_q14_half(rotation->x), y = osc_q14_half(rotation->y);
     int32_t z = osc_q14_half(rotation->z), w = osc_q14_half(rotation->w);
     OSC_READ_AGAIN();
-    out[0] =
-        osc_add(out[0], osc_sub(osc_add(osc_add(t[3] * x, t[0] * w), t[1] * z), t[2] * y) >> 9);
+    out[0] = osc_add(out[0],
+                     osc_sub(osc_add(osc_add(osc_mul(t[3], x), osc_mul(t[0], w)), osc_mul(t[1], z)),
+                             osc_mul(t[2], y)) >>
+                         9);
     OSC_READ_AGAIN();
-    out[1] =
-        osc_add(out[1], osc_sub(osc_add(osc_add(t[3] * y, t[1] * w), t[2] * x), t[0] * z) >> 9);
+    out[1] = osc_add(out[1],
+                     osc_sub(osc_add(osc_add(osc_mul(t[3], y), osc_mul(t[1], w)), osc_mul(t[2], x)),
+                             osc_mul(t[0], z)) >>
+                         9);
     OSC_READ_AGAIN();
-    out[2] =
-        osc_add(out[2], osc_sub(osc_add(osc_add(t[3] * z, t[2] * w), t[0] * y), t[1] * x) >> 9);
+    out[2] = osc_add(out[2],
+                     osc_sub(osc_add(osc_add(osc_mul(t[3], z), osc_mul(t[2], w)), osc_mul(t[0], y)),
+                             osc_mul(t[1], x)) >>
+                         9);
     OSC_READ_AGAIN();
-    out[3] =
-        osc_add(out[3], osc_sub(osc_sub(osc_sub(t[3] * w, t[0] * x), t[1] * y), t[2] * z) >> 9);
+    out[3] = osc_add(out[3],
+                     osc_sub(osc_sub(osc_sub(osc_mul(t[3], w), osc_mul(t[0], x)), osc_mul(t[1], y)),
+                             osc_mul(t[2], z)) >>
+                         9);
     OSC_READ_AGAIN();
     osc_keep_rotation(record, slot, rotation);
 }

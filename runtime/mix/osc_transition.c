@@ -20,8 +20,9 @@ int32_t osc_transition_init(osc_transition *transition, const osc_bank *bank, ui
         return OSC_ERROR_MEMORY;
     transition->bank = bank;
     transition->memory = memory;
-    transition->duration_us = transition->elapsed_us = 0;
-    transition->kept = transition->newest = 0;
+    osc_transition_state *state = &transition->state;
+    state->duration_us = state->elapsed_us = state->per_us_q32 = state->step_us = 0;
+    state->kept = state->newest = 0;
     return OSC_OK;
 }
 
@@ -119,17 +120,18 @@ static void begin_vector(uint32_t *record, const uint32_t *newest, const uint32_
 void osc_transition_begin(osc_transition *transition, const osc_pose *pose, uint32_t duration_us)
 {
     const osc_bank *bank = transition->bank;
+    osc_transition_state *state = &transition->state;
     OSC_ASSERT(pose->scales != 0 || !bank->has_scale);
-    transition->duration_us = 0;
-    if (duration_us == 0u || transition->kept == 0u)
+    state->duration_us = 0;
+    if (duration_us == 0u || state->kept == 0u)
         return;
     if (duration_us > OSC_TRANSITION_MAX_US)
         duration_us = OSC_TRANSITION_MAX_US;
     uint32_t ratio = 0, *record = transition->memory;
-    uint32_t newest = transition->newest, older = newest;
-    if (transition->kept == 2u && transition->step_us != 0u) {
+    uint32_t newest = state->newest, older = newest;
+    if (state->kept == 2u && state->step_us != 0u) {
         older ^= 1u;
-        ratio = (duration_us << OSC_BEGIN_RATIO_BITS) / transition->step_us;
+        ratio = (duration_us << OSC_BEGIN_RATIO_BITS) / state->step_us;
         ratio = ratio > MAX_RATIO ? MAX_RATIO : ratio;
     }
     for (uint32_t kind = 0; kind < 3u; kind++) {
@@ -157,9 +159,9 @@ void osc_transition_begin(osc_transition *transition, const osc_pose *pose, uint
             }
         }
     }
-    transition->duration_us = duration_us;
-    transition->elapsed_us = 0;
-    transition->per_us_q32 = 0xffffffffu / duration_us;
+    state->duration_us = duration_us;
+    state->elapsed_us = 0;
+    state->per_us_q32 = 0xffffffffu / duration_us;
 }
 
 /* ---- ticks ---- */
@@ -234,22 +236,23 @@ OSC_HOT bool osc_transition_apply(osc_transition *transition, const osc_pose *po
                                   uint32_t elapsed_us)
 {
     const osc_bank *bank = transition->bank;
+    osc_transition_state *state = &transition->state;
     OSC_ASSERT(pose->scales != 0 || !bank->has_scale);
-    uint32_t basis = 0, slot = transition->newest ^ 1u;
-    if (elapsed_us < transition->duration_us - transition->elapsed_us) {
-        transition->elapsed_us += elapsed_us;
-        basis = basis_at((transition->elapsed_us * transition->per_us_q32) >> 17);
+    uint32_t basis = 0, slot = state->newest ^ 1u;
+    if (elapsed_us < state->duration_us - state->elapsed_us) {
+        state->elapsed_us += elapsed_us;
+        basis = basis_at((state->elapsed_us * state->per_us_q32) >> 17);
     } else {
-        transition->duration_us = transition->elapsed_us = 0;
+        state->duration_us = state->elapsed_us = 0;
     }
     uint32_t *record = apply_to_rotations(bank, transition->memory, OSC_OFFSET_SLOT + 2u * slot,
                                           basis, pose->rotations);
     for (uint32_t kind = 1; kind < (bank->has_scale ? 3u : 2u); kind++)
         record = apply_to_vectors(bank, kind, record, OSC_OFFSET_SLOT + 3u * slot, basis,
                                   kind == 1u ? pose->translations : pose->scales);
-    transition->newest = (uint8_t)slot;
-    transition->step_us = elapsed_us;
-    if (transition->kept < 2u)
-        transition->kept++;
-    return transition->duration_us != 0u;
+    state->newest = (uint16_t)slot;
+    state->step_us = elapsed_us;
+    if (state->kept < 2u)
+        state->kept++;
+    return state->duration_us != 0u;
 }

@@ -167,6 +167,14 @@ static uint32_t common_time_us(const osc_sync_clip *clips, const uint16_t *weigh
     return at_least(us, OSC_SYNC_LEAST_US);
 }
 
+uint32_t osc_sync_time_to_mark(const osc_phase *phase, const osc_sync_clip *clips,
+                               const uint16_t *weights_q15, uint32_t count)
+{
+    OSC_ASSERT(phase != 0 && clips != 0 && weights_q15 != 0 && count != 0u);
+    uint32_t rest = FRACTION_ONE - at_most(phase->fraction_q20, FRACTION_ONE);
+    return share_of(common_time_us(clips, weights_q15, count, phase->mark), rest);
+}
+
 void osc_sync_advance(osc_phase *phase, const osc_sync_clip *clips, const uint16_t *weights_q15,
                       uint32_t count, uint32_t elapsed_us)
 {

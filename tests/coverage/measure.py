@@ -40,7 +40,7 @@ def play_tests(build: Path, seeds: Path, workers: int) -> None:
     for program in sorted(build.glob("test_*")):
         run([*runner, program])
     run([*runner, build / "play_faults", "--first", 0, "--count", FAULT_SCHEDULES])
-    for fuzzer in ("fuzz_bank", "fuzz_poses", "fuzz_stream"):
+    for fuzzer in ("fuzz_bank", "fuzz_graph", "fuzz_poses", "fuzz_stream"):
         run([*runner, build / fuzzer, *sorted(seeds.iterdir())])
     run([sys.executable, "-m", "pytest", "-q", "-n", workers, "-p", "no:cacheprovider",
          "--hypothesis-seed=0", ROOT / "tests/golden"],

@@ -1,4 +1,4 @@
-"""Writes the seed banks of fuzz_bank and fuzz_poses: `make_corpus.py OUTDIR`. The hand-written samples, the
+"""Writes the seed banks of fuzz_bank, fuzz_poses and fuzz_graph: `make_corpus.py OUTDIR`. The hand-written samples, the
 frozen ones of the other codecs, and random banks of every codec from fixed seeds, so that the fuzzer starts from
 every feature of the format."""
 from __future__ import annotations
@@ -10,7 +10,7 @@ from random import Random
 
 import numpy as np
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "golden"),
+sys.path[:0] = [*(str(Path(__file__).resolve().parents[1] / folder) for folder in ("golden", "support")),
                 str(Path(__file__).resolve().parents[2] / "codegen")]
 
 from bank_writer import BitWriter, Clip, Skeleton, write_bank  # noqa: E402
@@ -26,10 +26,13 @@ from tiers.random_tiers import random_tiers  # noqa: E402
 from samples.sample_banks import samples  # noqa: E402
 from published.sparse_sample import sparse_sample  # noqa: E402
 from tiers.tier_writer import keys_chunks, tier_sections  # noqa: E402
+from random_graphs import random_graph  # noqa: E402
 from samples.version_sample import version_sample  # noqa: E402
 
 from ossicle.bank.events import TAG as EVENTS  # noqa: E402
 from ossicle.bank.events import ClipEvent, pack_events  # noqa: E402
+from ossicle.bank.graph import TAG as GRAPH  # noqa: E402
+from ossicle.bank.graph import pack_graph  # noqa: E402
 from ossicle.bank.trajectories import TAG as TRAJECTORIES  # noqa: E402
 from ossicle.bank.trajectories import pack_trajectories  # noqa: E402
 from ossicle.model.trajectory.displacement import Trajectory  # noqa: E402
@@ -84,16 +87,20 @@ def random_trajectory(rng: Random, frames: int) -> Trajectory:
     return Trajectory(chosen, start, end, (rng.randint(0, 12), rng.randint(0, 12)), keys, frames, 1.0)
 
 
-def bank_of_marks(rng: Random) -> bytes:
-    """A bank whose clips have events and trajectories; some are additive."""
+def bank_of_marks(rng: Random, graph: bool = False) -> bytes:
+    """A bank whose clips have events and trajectories; some are additive, unless a graph plays them."""
     skeleton = random_skeleton(rng)
     clips = [random_clip(rng, skeleton, f"clip{i}") for i in range(rng.randint(1, 3))]
     for clip in clips:
-        clip.additive = rng.random() < 0.3
-    events = pack_events({number: random_events(rng, clip) for number, clip in enumerate(clips)})
+        clip.additive = rng.random() < 0.3 and not graph
+    listed = {number: random_events(rng, clip) for number, clip in enumerate(clips)}
+    events = pack_events(listed)
     moving = {number: (random_trajectory(rng, clip.frame_count), clip.frame_count)
               for number, clip in enumerate(clips) if clip.frame_count > 1}
     sections = [(EVENTS, events), *([(TRAJECTORIES, pack_trajectories(moving))] if moving else [])]
+    if graph:
+        names = {event.name for each in listed.values() for event in each}
+        sections.append((GRAPH, pack_graph(random_graph(rng, [clip.frame_count for clip in clips], len(names)))))
     return write_bank(skeleton, clips, behind=[
         (tag.encode(), False, np.frombuffer(content, "<u4").tolist()) for tag, content in sections])
 
@@ -119,6 +126,7 @@ def corpus() -> dict[str, bytes]:
         clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec) for codec in (SPARSE, DENSE_KEYS)]
         tiers, versions = random_tiers(rng, skeleton, clips)
         banks[f"marks{seed}"] = bank_of_marks(Random(seed))
+        banks[f"graph{seed}"] = bank_of_marks(Random(seed), graph=True)
         banks[f"keys{seed}"] = write_bank(skeleton, clips, behind=tiers, versions=versions)
     return {name: bank for name, bank in banks.items() if len(bank) <= MAX_BYTES}
 

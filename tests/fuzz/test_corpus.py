@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from ossicle.encode import native
 from ossicle.bank.file import Bank, parse_bank
+from ossicle.bank.graph_records import AFTER, ALWAYS, AT, AT_LEAST, EQUALS, FINISHED, INSIDE, IS_SET, WAITS
 from ossicle.base.codec import CODEC_NAMES
 
 FUZZ = Path(__file__).resolve().parent
@@ -59,3 +60,11 @@ def test_dense_seeds_have_keys_in_every_tier(tiers: int, period: int) -> None:
 @pytest.mark.usefixtures("built_encoder")
 def test_a_seed_has_one_tier_too_many() -> None:
     assert _status(tier_bank(MOST_TIERS + 1, 1)) == ERROR_CLIP
+
+
+def test_seeds_have_graphs_with_blends_and_with_clips() -> None:
+    graphs = [graph for bank in corpus().values() if b"GRPH" in bank and (graph := parse_bank(bank).graph)]
+    assert len(graphs) >= 20 and sum(graph.has_blends for graph in graphs) >= 5
+    operations = {atom.operation for graph in graphs for transition in graph.transitions
+                  for clause in transition.clauses for atom in clause}
+    assert operations == {ALWAYS, WAITS, IS_SET, AT_LEAST, EQUALS, FINISHED, AFTER, AT, INSIDE}

@@ -23,6 +23,9 @@ from .assembling import CRC_WORD, HEADER_WORDS, REQUIRED, SECTION_ENTRY_WORDS
 from .clips import ONE_Q11, Clip, parse_clips
 from .events import TAG as EVENTS
 from .events import Events, parse_events
+from .graph import TAG as GRAPH
+from .graph import parse_graph
+from .graph_records import Graph
 from .names import read_names
 from .tiers import TAGS as TIER_TAGS
 from .tiers import Tier, TierSet, Version, parse_tiers, parse_versions
@@ -47,7 +50,7 @@ HELD_WORDS = number("HELD_WORDS")
 PLAYER_STRUCT_BYTES = 92  # sizeof(osc_player) with 32-bit pointers
 SKIN_WORDS = number("SKIN_WORDS")
 ONE_Q20 = number("ONE_Q20")
-KNOWN = ("SKEL", "CLIP", "DATA", "SKIN", "SKJN", "NAME", EVENTS, TRAJECTORIES, OVER, *TIER_TAGS)
+KNOWN = ("SKEL", "CLIP", "DATA", "SKIN", "SKJN", "NAME", EVENTS, TRAJECTORIES, GRAPH, OVER, *TIER_TAGS)
 
 TRACK_KINDS = ("rotation", "translation", "scale")
 
@@ -71,7 +74,8 @@ class Bank:
     and clips CLIP_<hash>); inverse_bind: a row-major 3x4 matrix of Q20 integers per joint, or None without the section;
     skin_crc: the CRC-32 of that section, or 0; skin_joints: for each joint of the source's skin, in the skin's order,
     the joint that moves its vertices; versions: those in the tiers that the bank contains; over: the references of
-    additive clips, by number; units: of each joint (units.py)."""
+    additive clips, by number; units: of each joint (units.py);
+    graph: the animation graph, if it has one."""
 
     format: int
     crc: int
@@ -94,6 +98,7 @@ class Bank:
     trajectories: Mapping[int, ClipTrajectory] = field(default_factory=dict)
     over: Mapping[int, Over] = field(default_factory=dict)
     units: tuple[float, ...] | None = None
+    graph: Graph | None = None
 
     def additive_text(self, clip: int) -> str | None:
         """Describes an additive clip, with its reference if the bank states it; None for other clips."""
@@ -211,6 +216,7 @@ def _parse(data: bytes) -> Bank:
         clips = tuple(clip.renamed(name) for clip, name in zip(clips, clip_names))
     else:
         joint_names = tuple(f"JOINT_{joint}" for joint in range(len(parents)))
+    events = parse_events(by_tag.get(EVENTS), words, clips)
     return Bank(
         format=words[1], crc=words[CRC_WORD], words=words, sections=sections,
         joints=tuple(
@@ -224,9 +230,10 @@ def _parse(data: bytes) -> Bank:
                            for first in range(0, len(skin), SKIN_WORDS)) or None,
         skin_crc=zlib.crc32(struct.pack(f"<{len(skin)}I", *skin)) if skin else 0,
         skin_joints=_parse_skin_joints(by_tag, words, joint_names), tier_set=tiers, versions=versions,
-        events=parse_events(by_tag.get(EVENTS), words, clips),
+        events=events,
         trajectories=parse_trajectories(by_tag.get(TRAJECTORIES), words, clips),
-        over=parse_over(by_tag.get(OVER), words, clips), units=units)
+        over=parse_over(by_tag.get(OVER), words, clips), units=units,
+        graph=parse_graph(by_tag.get(GRAPH), words, clips, events.names))
 
 
 def _check_header(data: bytes) -> None:

@@ -134,6 +134,9 @@ def read_settings(table: Mapping[str, Any], folder: Path = Path()) -> Settings:
                         clips=_clip_rules(table, folder), joints=_joint_rules(table))
     values = read_keys(table, "", SETTINGS)
     check_one_scheme(values, "preset", "codec")
+    if "graph" in values:
+        from ..graph.checks import check_rules  # imported here, because few files have a graph
+        check_rules(values["graph"])
     return settings.changed(values)
 
 

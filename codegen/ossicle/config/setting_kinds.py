@@ -23,6 +23,8 @@ from ..encode.tiers.sizes import WORDS as TIER_WORDS
 from ..encode.tiers.sizes import parse_tiers
 from ..generate.joint_sets import check_set
 from ..generate.masks import Mask, check_mask
+from ..graph.parsing import WORDS as GRAPH_WORDS
+from ..graph.parsing import parse_graph
 from ..model.import_options import Rename, Socket
 from ..model.joint_rules import parse_joint_rule
 from ..model.lengths import Tolerance, parse_length, parse_tolerance
@@ -116,6 +118,7 @@ ADDITIVE = Kind(ADDITIVE_WORDS, "", parse_additive)
 EVENTS = Kind(EVENT_WORDS, "", parse_events)
 CURVES = Kind(CURVE_WORDS, "", parse_curves)
 CURVE_RULES = Kind(RULE_WORDS, "", parse_curve_rules)
+GRAPH = Kind(GRAPH_WORDS, "", parse_graph)
 ROOT_MOTION = Kind(ROOT_WORDS, "COMPONENTS", parse_root_motion)
 LAYERS = patterns_kind("clip names or patterns", lambda pattern: ClipRule(pattern, mode=LAYER))
 SOCKETS = Kind("names or patterns of nodes, or a table of new names and nodes", "PATTERN", _socket,

@@ -14,7 +14,9 @@ import numpy as np
 from ..bank.additive import Over, over_section
 from ..bank.assembling import SECTION_ENTRY_BYTES, with_sections
 from ..bank.clips import MAX_BREAKS, ONE_Q11
+from ..bank.events import ClipEvent
 from ..bank.file import Bank, parse_bank
+from ..bank.graph_records import Graph
 from ..bank.tiers import BLOCK_LOG2_MAX, ENTRY_WORDS, block_count
 from ..bank.trajectories import trajectories_section
 from ..bank.units import pack_units
@@ -41,9 +43,10 @@ from .codec_sets import (
 )
 from .curves.errors import curve_errors
 from .edits import Edited, edited
-from .events.clip_events import events_of, events_section
+from .events.clip_events import all_events, coded_events, events_section
 from .tiers.key_tiers import move_keys
-from .derived.mirrored import mirrored_events, origins_of, shown_at
+from .derived.mirrored import origins_of, shown_at
+from .graphs import graph_of, graph_section
 from .problems import EncodeProblem, check_rates, check_tiers, entry, nothing_in_tiers, too_small
 from .ram_limit import STATE_BITS, check_ram, cheaper_codecs, too_large_clips
 from .resampling import Source
@@ -91,9 +94,8 @@ class _Encoder:
         self.asked: list[tuple[str, ...]] = [()] * len(clips)  # by clip: those of the adopted encoding
         self._skin = inverse_bind(imported.skeleton, settings, clips[0].source)
         self._plan = Plan(0, settings.tier_block_log2)
-        self._events = [events_of(clip, options) for clip, options in zip(clips, self.clip_encoder.options)]
-        self._events = [self._events[origin] if origin == number else mirrored_events(self._events[origin])
-                        for number, origin in enumerate(self._origins)]
+        self._events = all_events(clips, self.clip_encoder.options)
+        graph_section(self._graph(clips, coded_events(self._events, clips)))  # problems are reported before encoding
         self.clip_encoder.plan(sum(len(clips[index].frames) * (self.clip_encoder.tries(index) - 1)
                                    for index in self._free()))
 
@@ -167,8 +169,8 @@ class _Encoder:
             self.clip_encoder.known = dict(enumerate(known.codecs))
             with suppress(EncodeProblem):
                 self.encode()
-                if len(bank := self.write()) == known.tried[0].bank_bytes:
-                    return list(known.tried), bank
+                if len(bank := self.write(graph=False)) == known.tried[0].bank_bytes:
+                    return list(known.tried), bank if self._settings.graph is None else self.write()
             self.clip_encoder.known = {}
         return None
 
@@ -270,7 +272,7 @@ class _Encoder:
         clips = [(CODEC_NAMES[self.clip_encoder.encoded[origin].report.codec],
                   len(self.clip_encoder.sources[origin].clip.frames))
                  for origin in self._origins]
-        return measured(clips, len(self.write()), self._size(), self._costs())
+        return measured(clips, len(self.write(graph=False)), self._size(), self._costs())
 
     def _adopt_best(self, free: Sequence[int], sets: Iterable[tuple[str, ...]]) -> list[CodecChoice]:
         choices: dict[CodecChoice, tuple[str, ...]] = {}
@@ -316,9 +318,9 @@ class _Encoder:
             raise EncodeProblem(nothing_in_tiers(source, whole, bool(limits)))
         self._plan = plan
 
-    def write(self, plan: Plan | None = None) -> bytes:
-        """Returns the bank of all clips, with the versions of a plan. Raises EncodeProblem if they have
-        too many rates."""
+    def write(self, plan: Plan | None = None, graph: bool = True) -> bytes:
+        """Returns the bank of all clips, with the versions of a plan. graph: whether to include the graph, on which the
+        choice of codecs does not depend. Raises EncodeProblem if the clips have too many rates."""
         plan = plan or self._plan
         check_rates(self.clips)
         skeleton = self.clip_encoder.skeleton
@@ -327,12 +329,17 @@ class _Encoder:
         entries = [entry(clip) for clip in self.clips]
         written = native.write_bank(self.clip_encoder.inner, self._base_clips(plan), entries, names,
                                     native.Skin(self._skin, skin_joints_section(skeleton)), plan.tiers)
-        return with_sections(written, self._more_sections())
+        return with_sections(written, self._more_sections(graph))
 
-    def _more_sections(self) -> dict[str, bytes]:
-        trajectories = [(read.trajectory, len(clip.frames)) for read, clip in zip(self.clip_encoder.read, self.clips)]
-        return (trajectories_section(trajectories) | events_section(self._events, self.clips)
-                | over_section(self._over()))
+    def _more_sections(self, graph: bool) -> dict[str, bytes]:
+        clips = self.clips
+        events = coded_events(self._events, clips)
+        trajectories = [(read.trajectory, len(clip.frames)) for read, clip in zip(self.clip_encoder.read, clips)]
+        return (trajectories_section(trajectories) | events_section(events, clips) | over_section(self._over())
+                | graph_section(self._graph(clips, events) if graph else None))
+
+    def _graph(self, clips: Sequence[Clip], events: Mapping[int, tuple[ClipEvent, ...]]) -> Graph | None:
+        return graph_of(self._settings.graph, clips, self.clip_encoder.options, events)
 
     def _over(self) -> dict[int, Over]:
         """Returns the references of additive clips, at the rates of encoding."""

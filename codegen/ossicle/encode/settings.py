@@ -13,6 +13,7 @@ from ..base.encoder_library import POINTS
 from ..base.format import number
 from ..base.patterns import matches
 from ..base.problem import SettingProblem, choice, nearest
+from ..graph.rules import GraphRules
 from ..model.import_options import ImportOptions
 from ..model.curves.rule import CurveRule
 from ..model.joint_rules import JointRule
@@ -76,11 +77,11 @@ class ClipSettings:
     unless preset, one of PRESETS, chooses it; random_access excludes some codecs. start_s, end_s,
     speed, reverse: as in Timing. keep_frames: frames whose keys stay out of tiers, as parse_kept_frames returns
     them. events: those stated for the clip, in addition to those of its file; curves: likewise. contacts: the joints
-    whose contacts with the ground are events, or True for the feet. root_motion: the components of
-    trajectory.COMPONENTS that are removed from the clip; root_joint: from this joint, or None for the first joint that
-    moves; root_tolerance_m: the largest distance of the trajectory from it; root_yaw: the reference of its yaw, one of
-    trajectory.YAWS. additive: the reference to which the clip is added, or None. mirror_of: the original of a mirror
-    image, which the sources do not contain."""
+    whose contacts with the ground are events, or True for the feet; contact_spans: likewise, as spans. root_motion: the
+    components of trajectory.COMPONENTS that are removed from the clip; root_joint: from this joint, or None for the
+    first joint that moves; root_tolerance_m: the largest distance of the trajectory from it; root_yaw: the reference of
+    its yaw, one of trajectory.YAWS. additive: the reference to which the clip is added, or None. mirror_of: the
+    original of a mirror image, which the sources do not contain."""
 
     tolerance: Tolerance = DEFAULT_TOLERANCE
     mode: str = FULL_BODY
@@ -96,6 +97,7 @@ class ClipSettings:
     events: tuple[EventRule, ...] = ()
     curves: Stated = ()
     contacts: bool | tuple[ContactRule, ...] = False
+    contact_spans: bool | tuple[ContactRule, ...] = False
     root_motion: tuple[str, ...] = ()
     root_joint: str | None = None
     root_tolerance_m: float = ROOT_TOLERANCE_M
@@ -155,7 +157,7 @@ class Settings(ClipSettings):
     default. optimise: the goal of choosing codecs, one of GOALS; target: the machine, by name; costs: of codecs there,
     or None for the smallest clips regardless of code. loop_limit_m: the largest gap of a loop that is closed, or None
     for a share of the character's size. tiers: the requested streaming tiers; tier_block_log2: in these, clips of more
-    than 2**n frames are divided into blocks of 2**n."""
+    than 2**n frames are divided into blocks of 2**n. graph: the animation graph, if there is one."""
 
     screen: Screen = Screen()
     shell_m: float = SHELL_M
@@ -175,6 +177,7 @@ class Settings(ClipSettings):
     loop_limit_m: float | None = None
     tiers: TierTargets = TierTargets()
     tier_block_log2: int = DEFAULT_BLOCK_FRAMES.bit_length() - 1
+    graph: GraphRules | None = None
 
     def with_preset(self, name: str, where: str) -> Settings:
         """Returns the settings with a preset, which replaces the codec. Raises SettingProblem."""

@@ -531,6 +531,86 @@ static void garbage_has_one_hash(void **state)
     assert_int_equal(hash, GARBAGE_HASH);
 }
 
+static void fill_pose(scene *made, uint64_t *seed)
+{
+    for (uint32_t i = 0; i < JOINTS; i++) {
+        int32_t *rotation = &made->rotations[i].x, *translation = &made->translations[i].x;
+        for (uint32_t part = 0; part < 4u; part++)
+            rotation[part] = random_i32(seed) >> 11;
+        for (uint32_t part = 0; part < 3u; part++)
+            translation[part] = random_i32(seed) >> 8;
+        made->scales[i] = made->translations[i];
+    }
+}
+
+static void play_tick(scene *made, uint64_t *seed)
+{
+    fill_pose(made, seed);
+    if (random_u32(seed) % 7u == 0u)
+        osc_transition_begin(&made->transition, &made->pose, random_u32(seed) & 0x7ffffu);
+    (void)osc_transition_apply(&made->transition, &made->pose, random_u32(seed) & 0x7fffu);
+}
+
+/* The state and the words of the memory are all that a game has to save. */
+static void a_saved_state_plays_on_with_the_same_bits(void **state)
+{
+    static scene made, restored;
+    static uint32_t words[sizeof made.memory / 4u];
+    uint64_t seed = 19;
+    (void)state;
+    make(&made);
+    uint32_t count = osc_transition_memory_words(&made.bank);
+    for (uint32_t run = 0; run < 60u; run++) {
+        for (uint32_t ticks = random_u32(&seed) % 12u; ticks != 0u; ticks--)
+            play_tick(&made, &seed);
+        osc_transition_state saved = made.transition.state;
+        memcpy(words, made.memory, count * 4u);
+        uint64_t from = seed, again = seed;
+        for (uint32_t tick = 0; tick < 30u; tick++)
+            play_tick(&made, &from);
+
+        make(&restored);
+        memset(restored.memory, 0xa5, count * 4u);
+        memcpy(restored.memory, words, count * 4u);
+        restored.transition = (osc_transition){&restored.bank, restored.memory, saved};
+        for (uint32_t tick = 0; tick < 30u; tick++)
+            play_tick(&restored, &again);
+        assert_memory_equal(restored.rotations, made.rotations, sizeof made.rotations);
+        assert_memory_equal(restored.translations, made.translations, sizeof made.translations);
+        assert_memory_equal(restored.scales, made.scales, sizeof made.scales);
+        assert_memory_equal(restored.memory, made.memory, sizeof made.memory);
+        assert_memory_equal(&restored.transition.state, &made.transition.state, sizeof saved);
+        check_memory(&restored);
+    }
+}
+
+static void states_have_no_padding(void **state)
+{
+    (void)state;
+    assert_int_equal(sizeof(osc_transition_state), 20);
+}
+
+/* A state from outside: whatever else it contains, nothing beyond the memory is touched. */
+static void any_state_stays_in_its_memory(void **state)
+{
+    static scene made;
+    uint64_t seed = 20;
+    (void)state;
+    for (uint32_t run = 0; run < 300u; run++) {
+        make(&made);
+        uint32_t count = osc_transition_memory_words(&made.bank);
+        osc_transition_state any = {(uint32_t)random_i32(&seed), (uint32_t)random_i32(&seed),
+                                    (uint32_t)random_i32(&seed), (uint32_t)random_i32(&seed),
+                                    (uint16_t)random_i32(&seed), (uint16_t)(run & 1u)};
+        made.transition.state = any;
+        for (uint32_t i = 0; i < count; i++)
+            made.memory[i] = (uint32_t)random_i32(&seed);
+        for (uint32_t tick = 0; tick < 5u; tick++)
+            play_tick(&made, &seed);
+        check_memory(&made);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -546,6 +626,9 @@ int main(void)
         cmocka_unit_test(a_pause_holds_the_pose),
         cmocka_unit_test(the_longest_transition_is_held),
         cmocka_unit_test(garbage_has_one_hash),
+        cmocka_unit_test(a_saved_state_plays_on_with_the_same_bits),
+        cmocka_unit_test(states_have_no_padding),
+        cmocka_unit_test(any_state_stays_in_its_memory),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ...model.clip import Imported
 from .. import native
@@ -45,7 +46,7 @@ class ChoiceCache:
         """Returns the key of a character, or None if its clips have curves of a file, which are not hashed."""
         key = hashlib.sha256(b"choice" + encoder_digest() + self._made_by.encode())
         try:
-            for value in (imported.skeleton, imported.clips, settings):
+            for value in (imported.skeleton, imported.clips, replace(settings, graph=None)):
                 add_value(key, value)
         except Unkeyed:
             return None

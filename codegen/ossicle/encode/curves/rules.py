@@ -10,8 +10,8 @@ from typing import Any
 from ...base.curve_names import name_problem
 from ...base.patterns import from_general_to_specific
 from ...base.problem import SettingProblem
+from ...base.times import parse_seconds
 from ...model.curves.rule import LARGEST, CurveRule
-from ..events.rules import parse_seconds
 
 WORDS = 'a table of curves, such as { glow = [[0.0, 0.0], ["0.5s", 1.0]] }, or the name of a CSV file'
 RULE_WORDS = "a table of curves or patterns and their tolerances, such as { smile = 0.01 }; false leaves curves out"

@@ -1,7 +1,7 @@
 """Collects the events of clips for a bank: those of the file, of contacts, and of the configuration."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ...bank.clips import ONE_Q11
@@ -9,6 +9,7 @@ from ...bank.events import MOST_PER_FRAME, TAG, ClipEvent, crowded_from, pack_ev
 from ...bank.words import BankProblem
 from ...model.clip import Clip
 from ...model.events import Event
+from ..derived.mirrored import mirrored_events
 from .contacts import contact_events
 from .rules import EventRule
 from ..problems import EncodeProblem
@@ -24,6 +25,15 @@ def events_of(clip: Clip, options: ClipOptions) -> tuple[Event, ...]:
     the clip."""
     events = tuple(clip.events) + contact_events(clip) + tuple(_stated(rule, clip) for rule in options.events)
     return tuple(_checked(event, clip, bool(options.loop)) for event in events)
+
+
+def all_events(clips: Sequence[Clip], options: Sequence[ClipOptions]) -> list[tuple[Event, ...]]:
+    """Returns the events of each clip, in its own time; those of a mirror image are of the other side. Raises
+    EncodeProblem for an event outside its clip."""
+    found: list[tuple[Event, ...]] = []
+    for clip, own in zip(clips, options):  # a mirror image follows its original
+        found.append(events_of(clip, own) if clip.mirror_of is None else mirrored_events(found[-1]))
+    return found
 
 
 def _length_s(clip: Clip) -> float:
@@ -92,11 +102,15 @@ def _check_crowding(events: Sequence[ClipEvent], clip: Clip) -> None:
                         f"at {first / ONE_Q11 / clip.rate:g} s ({listed}); remove some or move them apart")
 
 
-def events_section(events: Sequence[Sequence[Event]], clips: Sequence[Clip]) -> dict[str, bytes]:
+def coded_events(events: Sequence[Sequence[Event]], clips: Sequence[Clip]) -> dict[int, tuple[ClipEvent, ...]]:
+    """Returns the events of the clips that have any, as positions. clips: at the rates of encoding."""
+    return {number: tuple(_as_coded(event, clip) for event in clip_events)
+            for number, (clip_events, clip) in enumerate(zip(events, clips)) if clip_events}
+
+
+def events_section(coded: Mapping[int, Sequence[ClipEvent]], clips: Sequence[Clip]) -> dict[str, bytes]:
     """Returns the section of all events, by its tag, or nothing without events. clips: at the rates of encoding. Raises
     EncodeProblem."""
-    coded = {number: tuple(_as_coded(event, clip) for event in clip_events)
-             for number, (clip_events, clip) in enumerate(zip(events, clips)) if clip_events}
     if not coded:
         return {}
     for number, clip_events in coded.items():

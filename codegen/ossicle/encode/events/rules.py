@@ -1,20 +1,17 @@
 """Parses the events of clips in a configuration file."""
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ...base.problem import SettingProblem, nearest
+from ...base.times import parse_seconds
 from ...model.events import LEAST_VALUE, MOST_VALUE, name_problem
 
 LAST = "last"
 WORDS = 'tables such as { time = "0.4s", name = "footstep_left" }'
 _KEYS = ("time", "frame", "name", "value", "length", "until")
-_TIME = re.compile(r"([0-9]*\.?[0-9]+)\s*(s|ms)\Z")
-_UNITS = {"s": 1.0, "ms": 1e-3}
 
 
 @dataclass(frozen=True)
@@ -62,15 +59,6 @@ def _value(value: Any, what: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not LEAST_VALUE <= value <= MOST_VALUE:
         raise SettingProblem(f"{what} = {value!r}: give a whole number of 32 bits, {LEAST_VALUE} to {MOST_VALUE}")
     return value
-
-
-def parse_seconds(value: Any, what: str) -> float:
-    """Parses a time such as "0.4s" or 0.4. Raises SettingProblem."""
-    if isinstance(value, str) and (match := _TIME.match(value)):
-        return float(match[1]) * _UNITS[match[2]]
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value < math.inf:
-        raise SettingProblem(f"{what} = {value!r}: give a time, such as \"0.4s\", or seconds, 0 or more")
-    return float(value)
 
 
 def _frame(value: Any, what: str) -> int | str:

@@ -1,0 +1,164 @@
+"""Checks an animation graph as strictly as osc_graph_open does."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from ..base.format import number
+from .clips import ONE_Q11, Clip
+from .graph_records import (AFTER, CHOICE, CUT, EQUALS, FLAG, FOREVER, INERTIA, NUMBER, OF_EVENTS, OF_PARAMETERS,
+                            TRIGGER, WITHOUT_OPPOSITE, Atom, Graph, Group, Parameter, State, Sync, Transition,
+                            blend_of)
+from .words import BankProblem
+
+MOST_PARAMETERS = number("GRAPH_MOST_PARAMETERS")
+MOST_TRIGGERS = number("GRAPH_MOST_TRIGGERS")
+MOST_STATES = number("GRAPH_MOST_STATES")
+MOST_TRANSITIONS = number("GRAPH_MOST_TRANSITIONS")
+MOST_WATCHES = number("GRAPH_MOST_WATCHES")
+MOST_MEMBERS = number("GRAPH_BLEND_MOST_MEMBERS")
+MOST_EVENTS = number("GRAPH_MOST_EVENTS")
+MOST_VALUES = 256  # of a choice
+LONGEST_MOST_US = number("GRAPH_LONGEST_MOST_US")
+TIME_MOST_US = number("GRAPH_TIME_MOST_US")
+OVER_MOST_US = number("TRANSITION_MAX_US")
+SLEW_MOST_US = (1 << 32 - number("GRAPH_SLEW_SHIFT")) - 1
+
+
+def check_graph(graph: Graph, clips: Sequence[Clip], events: int) -> None:
+    """Raises BankProblem if the graph contradicts itself or the clips. events: the number of their names."""
+    _check_counts(graph)
+    for at, parameter in enumerate(graph.parameters):
+        _check_parameter(parameter, at)
+    order = [0 if parameter.kind == TRIGGER else 1 if parameter.slew_us else 2 for parameter in graph.parameters]
+    if order != sorted(order):
+        raise problem("has parameters out of order: triggers come first, then numbers with a slew")
+    for at, state in enumerate(graph.states):
+        _check_state(state, f"state {at}", graph, clips)
+    for at, transition in enumerate(graph.transitions):
+        _check_transition(transition, f"transition {at}", graph, clips, events)
+    for at, group in enumerate(graph.groups):
+        _check_group(group, at, len(graph.states))
+
+
+def problem(text: str) -> BankProblem:
+    """Returns the exception for a section that is inconsistent."""
+    return BankProblem(f"the section GRPH {text}; encode the bank again")
+
+
+def _check_counts(graph: Graph) -> None:
+    for what, count, most in (("parameters", len(graph.parameters), MOST_PARAMETERS),
+                              ("triggers", graph.trigger_count, MOST_TRIGGERS),
+                              ("states", len(graph.states), MOST_STATES),
+                              ("transitions", len(graph.transitions), MOST_TRANSITIONS),
+                              ("events of a step", graph.event_count, MOST_EVENTS)):
+        if count > most:
+            raise problem(f"has {count} {what}, but at most {most} are possible")
+    if graph.first_state >= len(graph.states):
+        raise problem(f"begins with state {graph.first_state} of {len(graph.states)}")
+    if not 1 <= graph.longest_us <= LONGEST_MOST_US:
+        raise problem(f"has a longest step of {graph.longest_us} us, but 1 to {LONGEST_MOST_US} are possible")
+
+
+def _check_parameter(parameter: Parameter, at: int) -> None:
+    least, most, default = parameter.least, parameter.most, parameter.default
+    if parameter.kind == TRIGGER:
+        good = least == default == 0 and (0 <= most <= TIME_MOST_US or most == FOREVER)
+    elif parameter.kind == FLAG:
+        good = least == 0 and most == 1
+    elif parameter.kind == CHOICE:
+        good = least == 0 and most < MOST_VALUES
+    else:
+        good = parameter.kind == NUMBER and least < most
+    if not good or parameter.kind != TRIGGER and not least <= default <= most or \
+            parameter.slew_us and parameter.kind != NUMBER:
+        raise problem(f"has an invalid kind, range or slew for parameter {at}")
+
+
+def _check_state(state: State, what: str, graph: Graph, clips: Sequence[Clip]) -> None:
+    if not _ascending(state.transitions, 0, len(graph.transitions) - 1):
+        raise problem(f"lists transitions of {what} that do not exist or are out of order")
+    if state.blend is None:
+        _check_played_clip(state, what, graph, clips)
+    else:
+        _check_blend(state, state.blend, what, graph, clips)
+    last_q11 = end_q11(clips[state.clip]) if state.blend is None else 0
+    if len(state.positions_q11) + len(state.times_us) > MOST_WATCHES or \
+            not _ascending(state.positions_q11, 0, last_q11) or not _ascending(state.times_us, 1, TIME_MOST_US):
+        raise problem(f"has watches of {what} that are out of range or out of order, or more than {MOST_WATCHES}")
+
+
+def _check_blend(state: State, parameter: int, what: str, graph: Graph, clips: Sequence[Clip]) -> None:
+    if parameter >= len(graph.parameters) or graph.parameters[parameter].kind != NUMBER:
+        raise problem(f"blends {what} by a parameter that is no number")
+    if replace(state, transitions=(), positions_q11=(), times_us=()) != blend_of(state.name, parameter, state.members):
+        raise problem(f"has {what} with a clip, a speed or loops besides its blend")
+    places = [member.at for member in state.members]
+    if len(places) > MOST_MEMBERS or places != sorted(set(places)):
+        raise problem(f"has more than {MOST_MEMBERS} clips in the blend of {what}, or in another order")
+    for member in state.members:
+        if member.clip >= len(clips) or clips[member.clip].additive or not _keeps_step(member.sync,
+                                                                                       clips[member.clip]):
+            raise problem(f"has a clip in the blend of {what} that is missing or additive, or with marks out of order")
+
+
+def _keeps_step(sync: Sync, clip: Clip) -> bool:
+    """Whether the marks are in the order of positions, except where a loop ends."""
+    turned = [*sync.marks_q11[1:], sync.marks_q11[0]]
+    return 0 < sync.end_q11 == end_q11(clip) and max(sync.marks_q11) < sync.end_q11 and sync.us_per_frame > 0 and \
+        sum(after <= before for before, after in zip(sync.marks_q11, turned)) == 1
+
+
+def _check_played_clip(state: State, what: str, graph: Graph, clips: Sequence[Clip]) -> None:
+    if state.clip >= len(clips) or clips[state.clip].additive or not 1 <= state.loops <= FOREVER or \
+            state.loops == FOREVER and end_q11(clips[state.clip]) == 0:
+        raise problem(f"names a clip for {what} that is missing or additive, or plays it 0 times, or forever although "
+                      "it has one frame")
+    speed = state.speed_parameter
+    if speed is not None and (speed >= len(graph.parameters) or graph.parameters[speed].kind != NUMBER
+                              or graph.parameters[speed].least < 0):
+        raise problem(f"names a parameter for the speed of {what} that is no number, or may be below 0")
+
+
+def end_q11(clip: Clip) -> int:
+    """Returns the position of the last frame of a clip."""
+    return (clip.frame_count - 1) * ONE_Q11
+
+
+def _last_start(state: State, clips: Sequence[Clip]) -> int:
+    """Returns the last position at which a state may begin. A blend begins at its first mark."""
+    return 0 if state.blend is not None else end_q11(clips[state.clip])
+
+
+def _ascending(values: Sequence[int], least: int, most: int) -> bool:
+    return all(before < after for before, after in pairwise([least - 1, *values, most + 1]))
+
+
+def _check_transition(transition: Transition, what: str, graph: Graph, clips: Sequence[Clip], events: int) -> None:
+    if transition.target >= len(graph.states) or transition.kind not in (INERTIA, CUT) or \
+            transition.start_q11 > _last_start(graph.states[transition.target], clips) or \
+            transition.over_us > OVER_MOST_US or transition.hold_us > TIME_MOST_US:
+        raise problem(f"has an invalid target, kind, duration, start or hold for {what}")
+    if not all(_is_valid(atom, graph.parameters, events) for clause in transition.clauses for atom in clause):
+        raise problem(f"has an invalid condition for {what}")
+
+
+def _is_valid(atom: Atom, parameters: Sequence[Parameter], events: int) -> bool:
+    if atom.opposite and atom.operation in WITHOUT_OPPOSITE:
+        return False
+    if atom.operation == AFTER and not 1 <= atom.number <= TIME_MOST_US:
+        return False
+    if atom.operation in OF_EVENTS:
+        return atom.argument < events
+    kind = OF_PARAMETERS.get(atom.operation)
+    if kind is None:
+        return atom.argument == 0
+    if atom.argument >= len(parameters) or parameters[atom.argument].kind != kind:
+        return False
+    return atom.operation != EQUALS or 0 <= atom.number <= parameters[atom.argument].most
+
+
+def _check_group(group: Group, at: int, states: int) -> None:
+    if group.count < 1 or group.first + group.count > states:
+        raise problem(f"has a group {at} of states that do not exist")

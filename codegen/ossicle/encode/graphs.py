@@ -1,0 +1,33 @@
+"""Compiles the animation graph of the settings for the clips of a bank."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from ..bank.events import ClipEvent
+from ..bank.graph import TAG
+from ..bank.graph_records import Graph
+from ..graph.clips import GraphClip
+from ..graph.compiling import compiled, graph_bytes
+from ..graph.rules import GraphRules
+from ..model.clip import Clip
+from .problems import entry
+from .settings import ClipOptions
+
+_compiled = lru_cache(maxsize=4)(compiled)  # a bank is written several times while codecs are chosen
+
+
+def graph_of(rules: GraphRules | None, clips: Sequence[Clip], options: Sequence[ClipOptions],
+             events: Mapping[int, tuple[ClipEvent, ...]]) -> Graph | None:
+    """Returns the graph, if there is one. clips: at the rates of encoding; events: by the number of their clip. Raises
+    GraphProblem."""
+    if rules is None:
+        return None
+    return _compiled(rules, tuple(
+        GraphClip(clip.name, len(clip.frames), clip.rate, entry(clip)[2], bool(own.loop), own.additive is not None,
+                  events.get(number, ())) for number, (clip, own) in enumerate(zip(clips, options))))
+
+
+def graph_section(graph: Graph | None) -> dict[str, bytes]:
+    """Returns the section by its tag, or nothing without a graph. Raises GraphProblem."""
+    return {} if graph is None else {TAG: graph_bytes(graph)}

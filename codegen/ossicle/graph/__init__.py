@@ -1,0 +1,1 @@
+"""Animation graphs of configuration files: read, checked, and compiled for a bank."""

@@ -1,0 +1,26 @@
+"""The clips of a bank, as far as a graph needs them."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..bank.clips import ONE_Q11
+from ..bank.events import ClipEvent
+
+
+@dataclass(frozen=True)
+class GraphClip:
+    """A clip. rate: frames per second; position_per_us_q32: as the bank states it; loop: whether it is made to loop."""
+
+    name: str
+    frame_count: int
+    rate: float
+    position_per_us_q32: int
+    loop: bool
+    additive: bool
+    events: Sequence[ClipEvent]
+
+    @property
+    def end_q11(self) -> int:
+        """The position of the last frame."""
+        return (self.frame_count - 1) * ONE_Q11

@@ -1,0 +1,233 @@
+"""Compiles a graph for the clips of a bank."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from ..bank.clips import ONE_Q11
+from ..bank.events import ClipEvent
+from ..bank.graph import pack_graph
+from ..bank.graph_check import MOST_EVENTS, MOST_WATCHES
+from ..bank.graph_records import (AFTER, AT, CUT, FINISHED, FOREVER, INERTIA, INSIDE, OF_EVENTS, Atom, Clause, Graph,
+                                  Member, State, Transition, blend_of)
+from ..bank.words import BankProblem
+from ..base.problem import nearest
+from .blends import members_of, stay_in
+from .clips import GraphClip
+from .event_count import Stay, most_events
+from .parameters import ONE_Q16
+from .resolving import Leaving, Resolved, resolved
+from .rules import TABLE, GraphProblem, GraphRules, StateRule
+
+
+def compiled(rules: GraphRules, clips: Sequence[GraphClip]) -> Graph:
+    """Returns the graph of a bank with these clips. Raises GraphProblem."""
+    graph = resolved(rules)
+    blends = [() if state.blend is None else members_of(state, state.blend, clips) for state in graph.states]
+    playing = [members[0].clip if members else _clip_of(state, clips) for state, members in zip(graph.states, blends)]
+    names = sorted({event.name for clip in clips for event in clip.events})
+    _check_conditions(graph, [clips[clip] for clip in playing], names)
+    transitions = tuple(_transition(transition, graph, clips[playing[transition.target]], names)
+                        for transition in graph.transitions)
+    states = tuple(_state(number, graph, playing[number], clips[playing[number]], blends[number])
+                   for number in range(len(playing)))
+    stays = [stay_in(state.members, clips) if state.members else _stay(state, clips[state.clip], graph)
+             for state in states]
+    starts = [(transition.target, transition.start_q11) for transition in transitions]
+    counted = most_events(stays, [(leaving.sources, *start) for leaving, start in zip(graph.transitions, starts)],
+                          rules.longest_us)
+    if counted.events > MOST_EVENTS:
+        raise GraphProblem(f"[{TABLE}] longest_step: a step of {rules.longest_us / 1e6:g} s can pass more than "
+                           f"{MOST_EVENTS} events, most of them in {states[counted.state].name}, which plays "
+                           f"{graph.states[counted.state].play}; shorten longest_step, or remove events")
+    return Graph(graph.parameters, states, transitions, graph.groups, graph.first_state, counted.events,
+                 rules.longest_us)
+
+
+def graph_bytes(graph: Graph) -> bytes:
+    """Returns the content of the section. Raises GraphProblem if the graph is too large."""
+    try:
+        return pack_graph(graph)
+    except BankProblem as problem:
+        raise GraphProblem(f"[{TABLE}]: {problem}; give it fewer transitions") from problem
+
+
+# ---- clips ----
+
+
+def _clip_of(state: StateRule, clips: Sequence[GraphClip]) -> int:
+    names = [clip.name for clip in clips]
+    if state.play not in names:
+        raise GraphProblem(f"{state.where} play = {state.play!r}: no clip of the bank has this name"
+                           f"{nearest(state.play, names)}")
+    clip = clips[names.index(state.play)]
+    if clip.additive:
+        raise GraphProblem(f"{state.where} play = {state.play!r}: is additive, and thus not a whole pose; play "
+                           "another clip")
+    if state.loops == 0 and clip.end_q11 == 0:
+        raise GraphProblem(f"{state.where} loops = 0: the clip {state.play} has one frame and cannot loop; remove "
+                           "loops")
+    return names.index(state.play)
+
+
+def _loops(state: StateRule, clip: GraphClip) -> int:
+    """Returns how often a state plays its clip."""
+    if state.loops is None:
+        return FOREVER if clip.loop and clip.end_q11 else 1
+    return state.loops or FOREVER
+
+
+def _speed_q16(state: StateRule) -> int:
+    return ONE_Q16 if isinstance(state.speed, str) else round(state.speed * ONE_Q16)
+
+
+def _is_backward(state: StateRule) -> bool:
+    return _speed_q16(state) < 0
+
+
+def _stay(state: State, clip: GraphClip, graph: Resolved) -> Stay:
+    speed = state.speed_q16 if state.speed_parameter is None else graph.parameters[state.speed_parameter].most
+    return Stay.of(clip, state.loops, speed)
+
+
+# ---- conditions ----
+
+
+def _check_conditions(graph: Resolved, clips: Sequence[GraphClip], names: Sequence[str]) -> None:
+    """Raises GraphProblem for conditions that the clips of their states cannot fulfil. clips: of each state."""
+    for transition in graph.transitions:
+        atoms = {atom for clause in transition.clauses for atom in clause}
+        _check_blends(transition, graph)
+        if any(atom.operation == FINISHED for atom in atoms):
+            _check_finished(transition, graph, clips)
+        for atom in atoms:
+            if atom.operation in OF_EVENTS:
+                _check_event(atom, transition, graph, clips, names)
+
+
+def _check_blends(transition: Leaving, graph: Resolved) -> None:
+    """Raises GraphProblem for a condition that no blend can fulfil, if it leaves one by its name."""
+    for state in (graph.states[number] for number in transition.named):
+        if state.blend is None:
+            continue
+        for atom in (atom for clause in transition.clauses for atom in clause):
+            name = graph.events[atom.argument] if atom.operation in OF_EVENTS else ""
+            if atom.operation == INSIDE:
+                raise GraphProblem(f"{transition.rule.where} when: inside({name}): {state.name} blends clips, whose "
+                                   "spans begin and end apart; use at() with a mark of sync")
+            if atom.operation == AT and name not in state.blend.sync:
+                raise GraphProblem(f"{transition.rule.where} when: at({name}): is no mark of the sync of {state.name}"
+                                   f"{nearest(name, state.blend.sync)}")
+
+
+def _check_finished(transition: Leaving, graph: Resolved, clips: Sequence[GraphClip]) -> None:
+    endless = [state for state in transition.sources
+               if _loops(graph.states[state], clips[state]) == FOREVER or _speed_q16(graph.states[state]) == 0]
+    stuck = [state for state in endless if state in transition.named]
+    if not stuck and len(endless) < len(transition.sources):
+        return
+    state = graph.states[(stuck or endless)[0]]
+    why, remedy = ("blends clips that loop", "wait for a mark or a time") if state.blend is not None else (
+        "stands still", "give it a speed") if _speed_q16(state) == 0 else (
+        f"plays {state.play} forever", "let it play once with loops = 1")
+    raise GraphProblem(f"{transition.rule.where} when: finished never holds in {state.name}, which {why}; {remedy}, or "
+                       f"remove {state.name} from from")
+
+
+def _check_event(atom: Atom, transition: Leaving, graph: Resolved, clips: Sequence[GraphClip],
+                 names: Sequence[str]) -> None:
+    """Raises GraphProblem if none of the clips has the mark or the span."""
+    name = graph.events[atom.argument]
+    here = {clips[state].name: clips[state].events for state in transition.sources}
+    call, kind, other_call, other = ("at", "mark", "inside", "span") if atom.operation == AT else \
+        ("inside", "span", "at", "mark")
+    what = f"{transition.rule.where} when: {call}({name})"
+    events = [event for clip_events in here.values() for event in clip_events if event.name == name]
+    if any(_is_kind(event, atom.operation) for event in events):
+        return
+    if events:
+        raise GraphProblem(f"{what}: {name} is a {other}; use {other_call}({name})")
+    played = " and ".join(dict.fromkeys(here))
+    own = sorted({event.name for clip_events in here.values() for event in clip_events
+                  if _is_kind(event, atom.operation)})
+    if own or name not in names:
+        raise GraphProblem(f"{what}: {played} has no such {kind}{nearest(name, own)}")
+    raise GraphProblem(f"{what}: {played} has no such {kind}, only other clips; add it to the events of {played}, or "
+                       "correct from")
+
+
+def _is_kind(event: ClipEvent, operation: int) -> bool:
+    return (event.end_q11 is None) == (operation == AT)
+
+
+# ---- records ----
+
+
+def _transition(leaving: Leaving, graph: Resolved, clip: GraphClip, names: Sequence[str]) -> Transition:
+    rule = leaving.rule
+    over_us = 0 if rule.cut else graph.rules.over_us if rule.over_us is None else rule.over_us
+    return Transition(leaving.target, CUT if rule.cut else INERTIA, over_us,
+                      _start_q11(leaving, graph.states[leaving.target], clip), rule.hold_us,
+                      tuple(_numbered(clause, graph.events, names) for clause in leaving.clauses))
+
+
+def _numbered(clause: Clause, events: Sequence[str], names: Sequence[str]) -> Clause:
+    """Returns a clause with the numbers of events in the bank."""
+    return tuple(Atom(atom.operation, atom.opposite, names.index(events[atom.argument]))
+                 if atom.operation in OF_EVENTS else atom for atom in clause)
+
+
+def _start_q11(leaving: Leaving, state: StateRule, clip: GraphClip) -> int:
+    """Returns the position at which the target of a transition begins."""
+    start = leaving.rule.start_at
+    if state.blend is not None:
+        if start is not None:
+            raise GraphProblem(f"{leaving.rule.where} start_at = {start!r}: {state.name} blends clips, which begin at "
+                               "their first mark; remove start_at")
+        return 0
+    if start is None:
+        return clip.end_q11 if _is_backward(state) else 0
+    what = f"{leaving.rule.where} start_at = {start!r}"
+    if isinstance(start, str):
+        marks = {event.name: event.position_q11 for event in reversed(clip.events)}
+        if start not in marks:
+            raise GraphProblem(f"{what}: is no event of {clip.name}, which {state.name} plays, and no time"
+                               f"{nearest(start, marks)}")
+        return marks[start]
+    seconds = clip.end_q11 / ONE_Q11 / clip.rate
+    if start > seconds + 0.5 / clip.rate:
+        raise GraphProblem(f"{what}: the clip {clip.name}, which {state.name} plays, lasts {seconds:g} s; give a time "
+                           "in it")
+    return min(round(start * clip.rate * ONE_Q11), clip.end_q11)
+
+
+def _state(number: int, graph: Resolved, clip_number: int, clip: GraphClip, members: tuple[Member, ...]) -> State:
+    rule = graph.states[number]
+    leaving = [at for at, transition in enumerate(graph.transitions) if number in transition.sources]
+    atoms = {atom for at in leaving for clause in graph.transitions[at].clauses for atom in clause}
+    positions = sorted(set(_positions(atoms, graph, rule, clip)))
+    times = sorted({atom.number for atom in atoms if atom.operation == AFTER})
+    if len(positions) + len(times) > MOST_WATCHES:
+        raise GraphProblem(f"{rule.where}: the conditions of its transitions name {len(positions)} positions in "
+                           f"{clip.name} and {len(times)} times, but {MOST_WATCHES} together are possible; use fewer "
+                           "marks, spans or times")
+    parameters = [parameter.name for parameter in graph.parameters]
+    if rule.blend is not None:
+        watched = any(atom.operation == AT for atom in atoms)
+        return replace(blend_of(rule.name, parameters.index(rule.blend.by), members), transitions=tuple(leaving),
+                       positions_q11=(0,) if watched else (), times_us=tuple(times))
+    return State(rule.name, clip_number, _loops(rule, clip), _speed_q16(rule),
+                 parameters.index(rule.speed) if isinstance(rule.speed, str) else None, tuple(leaving),
+                 tuple(positions), tuple(times))
+
+
+def _positions(atoms: Iterable[Atom], graph: Resolved, rule: StateRule, clip: GraphClip) -> Iterable[int]:
+    """Yields the positions at which a condition of a state may change."""
+    for atom in atoms:
+        if atom.operation == FINISHED:
+            yield 0 if _is_backward(rule) else clip.end_q11
+        if atom.operation not in (AT, INSIDE):
+            continue
+        for event in clip.events:
+            if event.name == graph.events[atom.argument] and _is_kind(event, atom.operation):
+                yield from (event.position_q11,) if event.end_q11 is None else (event.position_q11, event.end_q11)

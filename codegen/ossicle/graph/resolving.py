@@ -1,0 +1,241 @@
+"""Resolves the names in a graph: states, groups, parameters. Needs no clips."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..bank.graph_check import (MOST_PARAMETERS, MOST_STATES, MOST_TRANSITIONS, MOST_TRIGGERS, TIME_MOST_US)
+from ..bank.graph_records import (AFTER, AT, AT_LEAST, CHOICE, EQUALS, FINISHED, FLAG, INSIDE, IS_SET, NUMBER, TRIGGER,
+                                  UNCONDITIONAL, WAITS, Atom, Clause, Group, Parameter)
+from ..base.patterns import matches
+from ..base.problem import nearest
+from ..base.times import parse_seconds
+from . import conditions
+from .blend_parsing import check_number
+from .conditions import Term, Terms
+from .parameters import ONE_Q16
+from .rules import TABLE, GraphProblem, GraphRules, StateRule, TransitionRule
+
+_MAGIC = "*?["
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """A transition with numbers for names. sources: the states that it leaves; named: those of them that are named by
+    themselves or by their group, not by a pattern; clauses: the argument of AT and INSIDE is a number of
+    Resolved.events."""
+
+    rule: TransitionRule
+    target: int
+    sources: tuple[int, ...]
+    named: frozenset[int]
+    clauses: tuple[Clause, ...]
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A graph with numbers for names. parameters: in the order of the bank; events: names in conditions."""
+
+    rules: GraphRules
+    parameters: tuple[Parameter, ...]
+    transitions: tuple[Leaving, ...]
+    groups: tuple[Group, ...]
+    first_state: int
+    events: tuple[str, ...]
+
+    @property
+    def states(self) -> tuple[StateRule, ...]:
+        return self.rules.states
+
+
+def resolved(rules: GraphRules) -> Resolved:
+    """Returns the graph with numbers for names. Raises GraphProblem."""
+    _check_counts(rules)
+    if not rules.states:
+        raise GraphProblem(f"[{TABLE}]: has no states; add one, such as states.idle = {{ play = \"Idle\" }}")
+    parameters = tuple(sorted(rules.parameters, key=lambda parameter: (parameter.kind != TRIGGER,
+                                                                       not parameter.slew_us)))
+    states = _States(rules)
+    numbers = {parameter.name: number for number, parameter in enumerate(parameters)}
+    for state in rules.states:
+        _check_speed(state, parameters, numbers)
+    if rules.start is None:
+        raise GraphProblem(f"[{TABLE}]: has no start; add the first state, such as start = \"{rules.states[0].name}\"")
+    reader = _Conditions(parameters)
+    transitions = tuple(_leaving(rule, states, reader) for rule in rules.transitions)
+    return Resolved(rules, parameters, transitions, tuple(group.states for group in rules.groups),
+                    states.first(rules.start, f"[{TABLE}] start"), tuple(reader.events))
+
+
+def _check_counts(rules: GraphRules) -> None:
+    triggers = [parameter for parameter in rules.parameters if parameter.kind == TRIGGER]
+    for what, count, most in (("parameters", len(rules.parameters), MOST_PARAMETERS),
+                              ("triggers", len(triggers), MOST_TRIGGERS),
+                              ("states", len(rules.states), MOST_STATES),
+                              ("transitions", len(rules.transitions), MOST_TRANSITIONS)):
+        if count > most:
+            raise GraphProblem(f"[{TABLE}]: has {count} {what}, but a graph has room for {most}; remove some")
+
+
+def _check_speed(state: StateRule, parameters: Sequence[Parameter], numbers: dict[str, int]) -> None:
+    if state.blend is not None:
+        parameter = parameters[numbers[state.blend.by]] if state.blend.by in numbers else None
+        check_number(state.blend, parameter, list(numbers),
+                     parameter is not None and parameter.kind == NUMBER, state.where)
+    if isinstance(state.speed, float):
+        return
+    what = f"{state.where} speed = {state.speed!r}"
+    if state.speed not in numbers:
+        raise GraphProblem(f"{what}: is no parameter{nearest(state.speed, numbers)}")
+    parameter = parameters[numbers[state.speed]]
+    if parameter.kind != NUMBER:
+        raise GraphProblem(f"{what}: is {KINDS[parameter.kind]}; give a number, or a parameter with a range")
+    if parameter.least < 0:
+        raise GraphProblem(f"{what}: the range of {state.speed} begins below 0, at {parameter.least / ONE_Q16:g}, but "
+                           "a speed by parameter plays only forward; let the range begin at 0")
+
+
+# ---- states ----
+
+
+class _States:
+    """Finds states by the names of states and groups."""
+
+    def __init__(self, rules: GraphRules) -> None:
+        self.names = [state.name for state in rules.states]
+        self._groups = {group.name: group for group in rules.groups}
+        self.known = [*self.names, *self._groups]
+        for group in rules.groups:
+            self.first(group.name, group.where)
+
+    def first(self, name: str, what: str) -> int:
+        """Returns the state that is entered by this name."""
+        while name in self._groups:
+            group = self._groups[name]
+            inner = [other for other in self.known if other.startswith(f"{name}.")]
+            if group.start is None:
+                raise GraphProblem(f"{group.where}: has no start; add the first state of the group, such as start = "
+                                   f"\"{inner[0].removeprefix(name + '.')}\"")
+            if group.start not in inner:
+                own = len(name) + 1
+                raise GraphProblem(f"{group.where} start = {group.start[own:]!r}: is no state of the group"
+                                   + nearest(group.start[own:], [other[own:] for other in inner]))
+            name = group.start
+        if name not in self.names:
+            raise GraphProblem(f"{what} = {name!r}: is no state or group{nearest(name, self.known)}")
+        return self.names.index(name)
+
+    def sources(self, name: str, what: str) -> tuple[list[int], bool]:
+        """Returns the states of a name or pattern, and whether it is a name of a state or group."""
+        if name in self.names:
+            return [self.names.index(name)], True
+        if name in self._groups:
+            group = self._groups[name].states
+            return list(range(group.first, group.first + group.count)), True
+        found = [number for number, state in enumerate(self.names) if matches(name, state)]
+        if not found:
+            kind = "matches no state" if any(letter in name for letter in _MAGIC) else "is no state or group"
+            raise GraphProblem(f"{what} = {name!r}: {kind}{nearest(name, self.known)}")
+        return found, False
+
+
+def _leaving(rule: TransitionRule, states: _States, reader: _Conditions) -> Leaving:
+    target = states.first(rule.target, f"{rule.where} to")
+    sources: set[int] = set()
+    named: set[int] = set()
+    for name in rule.sources:
+        found, exact = states.sources(name, f"{rule.where} from")
+        if name not in states.names:  # a group or pattern never includes the target
+            found = [state for state in found if state != target]
+        sources.update(found)
+        named.update(found if exact else ())
+    if not sources:
+        raise GraphProblem(f"{rule.where} from = {', '.join(map(repr, rule.sources))}: leaves no state, because groups "
+                           f"and patterns do not include {states.names[target]}, where the transition leads; name it "
+                           "in from to restart it")
+    clauses = tuple(reader.clause(clause, f"{rule.where} when") for clause in rule.clauses) or UNCONDITIONAL
+    return Leaving(rule, target, tuple(sorted(sources)), frozenset(named), clauses)
+
+
+# ---- conditions ----
+
+KINDS = {TRIGGER: "a trigger", FLAG: "a flag", CHOICE: "a choice", NUMBER: "a number"}
+
+
+class _Conditions:
+    """Resolves terms of conditions. events: the names in them, by number."""
+
+    def __init__(self, parameters: Sequence[Parameter]) -> None:
+        self._parameters = {parameter.name: (number, parameter) for number, parameter in enumerate(parameters)}
+        self.events: dict[str, int] = {}
+
+    def clause(self, terms: Terms, what: str) -> Clause:
+        return tuple(dict.fromkeys(self._atom(term, f"{what}: {term.text}") for term in terms))
+
+    def _atom(self, term: Term, what: str) -> Atom:
+        if term.what == conditions.FINISHED:
+            return Atom(FINISHED, term.opposite)
+        if term.what == conditions.AFTER:
+            return Atom(AFTER, term.opposite, number=_after_us(term.value, what))
+        if term.what == conditions.VALUE:
+            return self._value(term, what)
+        if term.what == conditions.AT and term.opposite:
+            raise GraphProblem(f"{what}: a mark is reached only for a moment, so that its opposite nearly always "
+                               "holds; leave out not, or use a span with not inside")
+        number = self.events.setdefault(term.name, len(self.events))
+        return Atom(AT if term.what == conditions.AT else INSIDE, term.opposite, number)
+
+    def _value(self, term: Term, what: str) -> Atom:
+        if term.name not in self._parameters:
+            words = [*self._parameters, conditions.FINISHED]
+            raise GraphProblem(f"{what}: unknown parameter {term.name!r}{nearest(term.name, words)}")
+        number, parameter = self._parameters[term.name]
+        if parameter.kind == NUMBER:
+            return _compared(term, number, parameter, what)
+        if parameter.kind == CHOICE:
+            return _chosen(term, number, parameter, what)
+        if term.comparison:
+            raise GraphProblem(f"{what}: {term.name} is {KINDS[parameter.kind]}, which is not compared; write "
+                               f"{term.name}" + (f" or not {term.name}" if parameter.kind == FLAG else ""))
+        if parameter.kind == FLAG:
+            return Atom(IS_SET, term.opposite, number)
+        if term.opposite:
+            raise GraphProblem(f"{what}: {term.name} is a trigger, and conditions cannot wait for the end of its time; "
+                               "leave out not, or make it a flag")
+        return Atom(WAITS, False, number)
+
+
+def _after_us(value: str, what: str) -> int:
+    try:
+        seconds = parse_seconds(float(value) if value.replace(".", "", 1).isdecimal() else value, what)
+    except ValueError as error:  # digits that are not ASCII
+        raise GraphProblem(f"{what}: give a time, such as 0.4s") from error
+    if not 1 <= round(min(seconds, TIME_MOST_US) * 1e6) <= TIME_MOST_US:
+        raise GraphProblem(f"{what}: give a time above 0, at most {TIME_MOST_US / 1e6:g} s")
+    return round(seconds * 1e6)
+
+
+def _compared(term: Term, number: int, parameter: Parameter, what: str) -> Atom:
+    """Returns the comparison of a number with a value, rounded as the value of the game is."""
+    if term.comparison not in (">=", ">"):
+        raise GraphProblem(f"{what}: {term.name} has a range of values; compare it with >=, >, < or <=")
+    try:
+        value = round(float(term.value) * ONE_Q16)
+    except (ValueError, OverflowError) as error:
+        raise GraphProblem(f"{what}: {term.value!r} is not a number; give one without its unit, such as "
+                           f"{term.name} >= {parameter.most / ONE_Q16:g}") from error
+    value += term.comparison == ">"
+    if not parameter.least < value <= parameter.most:
+        raise GraphProblem(f"{what}: {'never' if (value > parameter.most) != term.opposite else 'always'} holds in the "
+                           f"range of {term.name}, {parameter.least / ONE_Q16:g} to {parameter.most / ONE_Q16:g}; "
+                           "correct the value or the range")
+    return Atom(AT_LEAST, term.opposite, number, value)
+
+
+def _chosen(term: Term, number: int, parameter: Parameter, what: str) -> Atom:
+    if term.comparison != "==":
+        raise GraphProblem(f"{what}: {term.name} is a choice; compare it with == or !=, such as {term.name} == "
+                           f"{parameter.values[0]}")
+    if term.value not in parameter.values:
+        raise GraphProblem(f"{what}: {term.value!r} is no value of {term.name}{nearest(term.value, parameter.values)}")
+    return Atom(EQUALS, term.opposite, number, parameter.values.index(term.value))

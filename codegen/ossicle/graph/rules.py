@@ -1,0 +1,81 @@
+"""An animation graph as a configuration file states it."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..bank.graph_records import Group, Parameter
+from ..base.problem import SettingProblem
+from .conditions import Terms
+
+DEFAULT_OVER_US = 200_000
+DEFAULT_LONGEST_US = 250_000
+TABLE = "graph"
+
+
+class GraphProblem(SettingProblem):
+    """An invalid graph; str() is one line with the key, the value and the remedy."""
+
+
+@dataclass(frozen=True)
+class BlendRule:
+    """Clips that a number blends. clips: with the values, Q16, at which only one of them shows, ascending; by: the
+    parameter; sync: the marks by which they keep step, () for their lengths; strides: of some clips, from mark to mark,
+    in metres, Q20."""
+
+    clips: tuple[tuple[str, int], ...]
+    by: str
+    sync: tuple[str, ...] = ()
+    strides: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class StateRule:
+    """A state, which plays a clip, or blends clips. loops: None for the clip's own; speed: a number, or the name of a
+    parameter; where: its table, for messages; blend: None for one clip."""
+
+    name: str
+    play: str
+    loops: int | None
+    speed: float | str
+    where: str
+    blend: BlendRule | None = None
+
+
+@dataclass(frozen=True)
+class GroupRule:
+    """A group of states. start: the state or group of it that is entered first, by its whole name; None if the table
+    does not state it."""
+
+    name: str
+    start: str | None
+    states: Group
+    where: str
+
+
+@dataclass(frozen=True)
+class TransitionRule:
+    """A transition. sources: names of states and groups, or patterns; over_us: None for the graph's; start_at: a time
+    in the target's clip, a mark, or None; clauses: () without a condition; where: its table, for messages."""
+
+    sources: tuple[str, ...]
+    target: str
+    clauses: tuple[Terms, ...]
+    cut: bool
+    over_us: int | None
+    start_at: float | str | None
+    hold_us: int
+    where: str
+
+
+@dataclass(frozen=True)
+class GraphRules:
+    """A graph. It may be incomplete, because files have defaults for several characters. parameters, states: in the
+    order of the file, states of groups after one another; transitions: also."""
+
+    start: str | None = None
+    over_us: int = DEFAULT_OVER_US
+    longest_us: int = DEFAULT_LONGEST_US
+    parameters: tuple[Parameter, ...] = ()
+    states: tuple[StateRule, ...] = ()
+    groups: tuple[GroupRule, ...] = ()
+    transitions: tuple[TransitionRule, ...] = ()

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/* A step of a graph: moments, at which transitions are looked at, and the time between them.
+ * SPEC.md 26. */
+#include "graph/osc_graph_events.h"
+#include "motion/osc_section.h"
+
+/* ---- switches ---- */
+
+static void begin_state(const osc_graph_step *step, uint32_t state, uint32_t start_q11)
+{
+    const osc_graph_machine entered = {.position_q11 = 0, /* all fields: this is also C++ */
+                                       .fraction_q32 = 0,
+                                       .loops_left = 0,
+                                       .phase = {0, 0},
+                                       .state_us = 0,
+                                       .reached_q11 = OSC_GRAPH_NOWHERE,
+                                       .time_fraction_q16 = 0,
+                                       .taken = OSC_GRAPH_NONE,
+                                       .share_q15 = 0,
+                                       .member = 0,
+                                       .leader = 0,
+                                       .state = (uint8_t)state,
+                                       .begun = false};
+    *step->machine = entered;
+    osc_graph_play_of(step->character)->enter(step, start_q11);
+}
+
+/* Enters a state. What played is left: its position belongs to it. */
+static void switch_to(const osc_graph_step *step, uint32_t state, uint32_t start_q11,
+                      uint32_t over_us)
+{
+    osc_graph_now *now = step->character->now;
+    if (step->machine->begun)
+        osc_graph_report_end(step);
+    begin_state(step, state, start_q11);
+    now->switch_us = over_us;
+    now->switch_from_q11 = start_q11;
+    now->switches++;
+}
+
+/* The position at which a state begins if no transition states another one. */
+static uint32_t first_position(const osc_graph *graph, uint32_t state)
+{
+    bool backward = (int32_t)osc_graph_state(graph, state, OSC_GRAPH_STATE_SPEED) < 0;
+    return backward ? osc_clip_end_q11(graph->bank, osc_graph_clip(graph, state)) : 0u;
+}
+
+static void take(const osc_graph_step *step, uint32_t number, uint32_t clause)
+{
+    const osc_graph *graph = step->graph;
+    uint32_t word = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_TARGET);
+    uint32_t over_us = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_OVER_US);
+    osc_graph_consume(step, clause);
+    switch_to(step, word & 0xffu,
+              osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_START_Q11),
+              (word >> 8 & 0xffu) == OSC_GRAPH_INERTIA ? over_us : 0u);
+    step->machine->taken = (uint16_t)number;
+}
+
+/* Enters the state that osc_graph_go has requested. */
+static void follow_request(const osc_graph_step *step)
+{
+    osc_graph_now *now = step->character->now;
+    uint32_t state = now->go_state;
+    if (state == OSC_GRAPH_NONE)
+        return;
+    now->go_state = OSC_GRAPH_NONE;
+    switch_to(step, state, first_position(step->graph, state), now->go_us);
+}
+
+/* Returns the transitions that may leave the current state: those before this number. */
+static uint32_t may_leave(const osc_graph_step *step)
+{
+    uint32_t taken = step->machine->taken;
+    if (taken != OSC_GRAPH_NONE &&
+        step->machine->state_us <
+            osc_graph_transition(step->graph, taken, OSC_GRAPH_TRANSITION_HOLD_US))
+        return taken;
+    return OSC_GRAPH_NONE;
+}
+
+/* Returns the number of the first transition to take, or OSC_GRAPH_NONE. entered: bits of the
+ * states that have been entered at this moment. */
+static uint32_t find_transition(const osc_graph_step *step, const uint32_t *entered,
+                                uint32_t *clause)
+{
+    const osc_graph *graph = step->graph;
+    uint32_t list = osc_graph_state(graph, step->machine->state, OSC_GRAPH_STATE_LIST);
+    uint32_t before = may_leave(step), end = (list & 0xffffu) + (list >> 16);
+    for (uint32_t entry = list & 0xffffu; entry < end; entry++) {
+        uint32_t number = osc_graph_listed(graph, entry);
+        if (number >= before)
+            break;
+        uint32_t word = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_TARGET);
+        uint32_t target = word & 0xffu;
+        if ((entered[target >> 5] >> (target & 31u) & 1u) != 0u)
+            continue;
+        *clause = osc_graph_clause(step, word >> 16);
+        if (*clause != OSC_GRAPH_NOWHERE)
+            return number;
+    }
+    return OSC_GRAPH_NONE;
+}
+
+/* A moment: takes transitions until none holds. */
+static void look_at_transitions(osc_graph_step *step)
+{
+    uint32_t entered[8] = {0, 0, 0, 0, 0, 0, 0, 0}, clause = 0;
+    while (step->character->now->switches < OSC_GRAPH_MOST_SWITCHES) {
+        uint32_t number = find_transition(step, entered, &clause);
+        if (number == OSC_GRAPH_NONE)
+            break;
+        take(step, number, clause);
+        step->reached_q11 = OSC_GRAPH_NOWHERE;
+        uint32_t state = step->machine->state;
+        entered[state >> 5] |= 1u << (state & 31u);
+    }
+    step->reached_q11 = OSC_GRAPH_NOWHERE;
+}
+
+/* ---- time ---- */
+
+/* The time to the next time that is watched, at most left_us. */
+static uint32_t until_time(const osc_graph_step *step, uint32_t left_us)
+{
+    osc_graph_watches watches = osc_graph_watches_of(step->graph, step->machine->state);
+    uint32_t now_us = step->machine->state_us, taken = step->machine->taken;
+    for (uint32_t i = 0; i < watches.time_count; i++) {
+        uint32_t at_us = osc_word(watches.times[i]);
+        if (at_us > now_us) {
+            left_us = osc_graph_earlier(left_us, at_us - now_us);
+            break;
+        }
+    }
+    if (taken != OSC_GRAPH_NONE) {
+        uint32_t hold_us = osc_graph_transition(step->graph, taken, OSC_GRAPH_TRANSITION_HOLD_US);
+        if (hold_us > now_us)
+            left_us = osc_graph_earlier(left_us, hold_us - now_us);
+    }
+    return left_us;
+}
+
+/* Lets time pass in the current state. */
+static void pass(const osc_graph_step *step, uint32_t elapsed_us)
+{
+    osc_graph_machine *machine = step->machine;
+    if (!machine->begun)
+        osc_graph_report_begin(step);
+    machine->begun = true;
+    osc_graph_play_of(step->character)->pass(step, elapsed_us);
+    machine->state_us = osc_graph_earlier(machine->state_us + elapsed_us, OSC_GRAPH_TIME_MOST_US);
+    osc_graph_age_triggers(step, elapsed_us);
+}
+
+void osc_graph_advance(osc_graph_character *character, const int32_t *values, uint32_t elapsed_us)
+{
+    OSC_ASSERT(character != 0 && values != 0);
+    osc_graph_now *now = character->now;
+    osc_graph_step step = {character, character->graph, &now->machine, values,
+                           now->machine.reached_q11};
+    uint32_t left_us = osc_graph_earlier(elapsed_us, character->graph->longest_step_us);
+    const osc_placement nowhere = {0, 0, 0, 0};
+    character->moved = nowhere;
+    character->event_count = 0;
+    now->switches = 0;
+    osc_graph_move_slews(&step, left_us);
+    osc_graph_set_triggers(&step);
+    follow_request(&step);
+    look_at_transitions(&step);
+    now->machine.reached_q11 = OSC_GRAPH_NOWHERE;
+    for (uint32_t moments = 0; left_us != 0u; moments++) {
+        uint32_t us = left_us;
+        if (now->switches < OSC_GRAPH_MOST_SWITCHES && moments < OSC_GRAPH_MOST_MOMENTS)
+            us = osc_graph_play_of(character)->until(&step, until_time(&step, left_us));
+        pass(&step, us);
+        left_us -= us;
+        if (left_us == 0u)
+            now->machine.reached_q11 = step.reached_q11;
+        else
+            look_at_transitions(&step);
+    }
+    osc_graph_drop_triggers(&step);
+    osc_placement_join(&now->place, &character->moved, &now->place);
+}
+
+/* ---- begin ---- */
+
+/* Forgets the poses that were shown. */
+static void forget_poses(osc_graph_now *now)
+{
+    const osc_transition_state none = {0, 0, 0, 0, 0, 0};
+    now->transition = none;
+    now->switch_us = OSC_GRAPH_NO_SWITCH;
+    now->switch_from_q11 = 0;
+}
+
+int32_t osc_graph_start(osc_graph_character *character)
+{
+    OSC_ASSERT(character != 0);
+    const osc_graph *graph = character->graph;
+    const osc_graph_code *code = character->code;
+    osc_graph_now *now = character->now;
+    if (((graph->needs & OSC_GRAPH_NEEDS_INERTIA) != 0u && code->begin == 0) ||
+        ((graph->needs & OSC_GRAPH_NEEDS_BLENDS) != 0u && code->blends == 0))
+        return OSC_ERROR_LAYOUT;
+    const osc_placement nowhere = {0, 0, 0, 0};
+    now->place = nowhere;
+    now->switches = 0;
+    now->go_us = 0;
+    now->go_state = OSC_GRAPH_NONE;
+    forget_poses(now);
+    for (uint32_t i = 0; i < graph->trigger_count; i++)
+        character->ages_us[i] = OSC_GRAPH_NOT_PENDING;
+    for (uint32_t i = 0; i < graph->slewed_count; i++) {
+        uint32_t parameter = graph->trigger_count + i;
+        uint32_t value = osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_DEFAULT);
+        character->slews_us[i] = osc_graph_slew_time(graph, parameter, (int32_t)value);
+    }
+    int32_t values[OSC_GRAPH_MOST_PARAMETERS];
+    for (uint32_t i = 0; i < graph->parameter_count; i++)
+        values[i] = (int32_t)osc_graph_parameter(graph, i, OSC_GRAPH_PARAMETER_DEFAULT);
+    osc_graph_step step = {character, graph, &now->machine, values, OSC_GRAPH_NOWHERE};
+    begin_state(&step, graph->first_state, first_position(graph, graph->first_state));
+    return OSC_OK;
+}
+
+int32_t osc_graph_go(const osc_graph_character *character, uint32_t state, uint32_t over_us)
+{
+    OSC_ASSERT(character != 0);
+    if (state >= character->graph->state_count)
+        return OSC_ERROR_NOT_FOUND;
+    character->now->go_state = (uint16_t)state;
+    character->now->go_us = osc_graph_earlier(over_us, OSC_TRANSITION_MAX_US);
+    return OSC_OK;
+}
+
+void osc_graph_appear(const osc_graph_character *character, const osc_placement *place)
+{
+    OSC_ASSERT(character != 0 && place != 0);
+    forget_poses(character->now);
+    character->now->place = *place;
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* States that blend clips by a parameter. The clips keep step: they have one phase. */
+#include "arithmetic/osc_fixed.h"
+#include "graph/osc_graph_events.h"
+
+/* The clips that play now: one, or two neighbours. */
+typedef struct blend_members {
+    uint32_t count, numbers[2];
+    osc_sync_clip syncs[2];
+    uint16_t weights_q15[2];
+} blend_members;
+
+/* ---- records ---- */
+
+static uint32_t blend_word(const osc_graph *graph, uint32_t state)
+{
+    return osc_graph_state(graph, state, OSC_GRAPH_STATE_BLEND);
+}
+
+/* A word of a member of a state's blend. */
+static uint32_t member_word(const osc_graph *graph, uint32_t state, uint32_t member, uint32_t word)
+{
+    uint32_t first = blend_word(graph, state) >> 16;
+    return osc_word(graph->members[(first + member) * OSC_GRAPH_MEMBER_WORDS + word]);
+}
+
+static void read_sync(const osc_graph *graph, uint32_t state, uint32_t member, osc_sync_clip *sync)
+{
+    uint32_t record = member_word(graph, state, member, OSC_GRAPH_MEMBER_CLIP) >> 16;
+    const uint32_t *words = graph->syncs + record * OSC_GRAPH_SYNC_WORDS;
+    for (uint32_t i = 0; i < OSC_SYNC_MARKS; i++)
+        sync->marks_q11[i] = osc_word(words[OSC_GRAPH_SYNC_MARKS_Q11 + i]);
+    sync->end_q11 = osc_word(words[OSC_GRAPH_SYNC_END_Q11]);
+    sync->us_per_frame = osc_word(words[OSC_GRAPH_SYNC_FRAME_US]);
+    sync->count = osc_word(words[OSC_GRAPH_SYNC_COUNT]);
+}
+
+static uint32_t clip_of_member(const osc_graph *graph, uint32_t state, uint32_t member)
+{
+    return member_word(graph, state, member, OSC_GRAPH_MEMBER_CLIP) & 0xffffu;
+}
+
+/* ---- weights ---- */
+
+static uint32_t above_knee(uint32_t weight_q15)
+{
+    return weight_q15 > OSC_GRAPH_KNEE_Q15 ? weight_q15 - OSC_GRAPH_KNEE_Q15 : 0u;
+}
+
+/* Chooses the members on both sides of the parameter, and their weights. */
+static void choose_members(const osc_graph_step *step)
+{
+    const osc_graph *graph = step->graph;
+    osc_graph_machine *machine = step->machine;
+    uint32_t state = machine->state, word = blend_word(graph, state), count = word & 0xffu;
+    int32_t value = osc_graph_slewed(step, word >> 8 & 0xffu);
+    uint32_t right = 0;
+    while (right < count && (int32_t)member_word(graph, state, right, OSC_GRAPH_MEMBER_AT) <= value)
+        right++;
+    machine->member = (uint8_t)(right != 0u ? right - 1u : 0u);
+    machine->share_q15 = 0;
+    if (right == 0u || right == count)
+        return;
+    uint32_t from = member_word(graph, state, right - 1u, OSC_GRAPH_MEMBER_AT);
+    uint32_t part = (uint32_t)value - from;
+    uint32_t whole = member_word(graph, state, right, OSC_GRAPH_MEMBER_AT) - from;
+    for (; whole > 0xffffu; whole >>= 1)
+        part >>= 1;
+    uint32_t share_q15 = osc_mix_share(part, whole);
+    uint32_t with = above_knee(share_q15), rest = above_knee(OSC_ONE_Q15 - share_q15);
+    machine->share_q15 = (uint16_t)osc_mix_share(with, with + rest);
+    if (rest == 0u) {
+        machine->member = (uint8_t)right;
+        machine->share_q15 = 0;
+    }
+}
+
+static void read_members(const osc_graph_step *step, blend_members *members)
+{
+    const osc_graph_machine *machine = step->machine;
+    members->count = machine->share_q15 != 0u ? 2u : 1u;
+    for (uint32_t i = 0; i < members->count; i++) {
+        members->numbers[i] = machine->member + i;
+        read_sync(step->graph, machine->state, members->numbers[i], &members->syncs[i]);
+    }
+    members->weights_q15[0] = (uint16_t)(OSC_ONE_Q15 - machine->share_q15);
+    members->weights_q15[1] = machine->share_q15;
+}
+
+static uint32_t heaviest(const osc_graph_machine *machine)
+{
+    return machine->member + (machine->share_q15 > OSC_ONE_Q15 / 2u ? 1u : 0u);
+}
+
+/* ---- places ---- */
+
+static void enter_blend(const osc_graph_step *step, uint32_t start_q11)
+{
+    osc_graph_machine *machine = step->machine;
+    (void)start_q11; /* blends begin at their first mark */
+    machine->loops_left = OSC_LOOPS_FOREVER;
+    choose_members(step);
+    machine->leader = (uint8_t)heaviest(machine);
+}
+
+static osc_graph_place place_of_member(const osc_graph_step *step, uint32_t member)
+{
+    const osc_graph_machine *machine = step->machine;
+    osc_sync_clip sync;
+    read_sync(step->graph, machine->state, member, &sync);
+    const osc_graph_place place = {clip_of_member(step->graph, machine->state, member),
+                                   (uint32_t)osc_sync_position_q11(&sync, &machine->phase), false,
+                                   false};
+    return place;
+}
+
+static osc_graph_place place_of_leader(const osc_graph_step *step)
+{
+    return place_of_member(step, step->machine->leader);
+}
+
+/* ---- time ---- */
+
+/* The time to the next mark. */
+static uint32_t until_mark(const osc_graph_step *step, const blend_members *members)
+{
+    return osc_sync_time_to_mark(&step->machine->phase, members->syncs, members->weights_q15,
+                                 members->count);
+}
+
+static uint32_t until_watched_mark(osc_graph_step *step, uint32_t left_us)
+{
+    osc_graph_watches watches = osc_graph_watches_of(step->graph, step->machine->state);
+    if (watches.position_count == 0u)
+        return left_us;
+    blend_members members;
+    choose_members(step);
+    read_members(step, &members);
+    uint32_t time_us = until_mark(step, &members);
+    if (time_us > left_us)
+        return left_us;
+    const osc_phase next = {step->machine->phase.mark + 1u, 0};
+    osc_sync_clip leading;
+    read_sync(step->graph, step->machine->state, heaviest(step->machine), &leading);
+    step->reached_q11 = (uint32_t)osc_sync_position_q11(&leading, &next);
+    return time_us;
+}
+
+/* The step of a clip while the phase moves on, by at most one mark. */
+static osc_step step_of_clip(const osc_sync_clip *sync, const osc_phase *from, const osc_phase *to)
+{
+    osc_step step = {(uint32_t)osc_sync_position_q11(sync, from),
+                     (uint32_t)osc_sync_position_q11(sync, to), 0, false};
+    if (step.to_q11 < step.from_q11 || (step.to_q11 == step.from_q11 && to->mark != from->mark))
+        step.wraps = 1;
+    return step;
+}
+
+/* The displacement of a character by a stride from mark to mark. */
+static int32_t stride_q20(uint32_t length_q20, const osc_phase *from, const osc_phase *to)
+{
+    uint32_t strides_q20 = ((to->mark - from->mark) << 20) + to->fraction_q20;
+    return osc_mul_q20((int32_t)length_q20, (int32_t)(strides_q20 - from->fraction_q20));
+}
+
+/* The displacement of the character by one member. */
+static osc_placement moved_by(const osc_graph_step *step, uint32_t member,
+                              const osc_sync_clip *sync, const osc_phase *from)
+{
+    const osc_graph_machine *machine = step->machine;
+    const osc_phase *to = &machine->phase;
+    osc_placement moved = {0, 0, 0, 0};
+    uint32_t length_q20 = member_word(step->graph, machine->state, member, OSC_GRAPH_MEMBER_STRIDE);
+    if (length_q20 != 0u) {
+        moved.z = stride_q20(length_q20, from, to);
+    } else if (step->graph->trajectories != 0) {
+        const osc_step passed = step_of_clip(sync, from, to);
+        osc_motion motion;
+        osc_motion_start(&motion, step->graph->trajectories,
+                         clip_of_member(step->graph, machine->state, member), passed.from_q11,
+                         &moved);
+        osc_motion_follow(&motion, &passed);
+        moved = motion.now;
+    }
+    return moved;
+}
+
+/* Moves the character by the weighted displacements of the members. */
+static void move_character(const osc_graph_step *step, const blend_members *members,
+                           const osc_phase *from)
+{
+    osc_placement moved = moved_by(step, members->numbers[0], &members->syncs[0], from);
+    if (members->count == 2u) {
+        const osc_placement other = moved_by(step, members->numbers[1], &members->syncs[1], from);
+        osc_placement_blend(&moved, &other, members->weights_q15[1], &moved);
+    }
+    osc_placement_join(&step->character->moved, &moved, &step->character->moved);
+}
+
+/* Lets the heaviest member lead, where the phase has reached a mark. */
+static void change_leader(const osc_graph_step *step)
+{
+    osc_graph_machine *machine = step->machine;
+    uint32_t leader = heaviest(machine);
+    if (leader == machine->leader)
+        return;
+    const osc_graph_place from = place_of_leader(step), to = place_of_member(step, leader);
+    osc_graph_report_leader(step, &from, &to);
+    machine->leader = (uint8_t)leader;
+}
+
+/* Lets time pass that ends before the next mark, or at it. */
+static void pass_to_mark(const osc_graph_step *step, const blend_members *members,
+                         uint32_t elapsed_us)
+{
+    osc_graph_machine *machine = step->machine;
+    const osc_phase before = machine->phase;
+    osc_sync_clip leading;
+    read_sync(step->graph, machine->state, machine->leader, &leading);
+    osc_sync_advance(&machine->phase, members->syncs, members->weights_q15, members->count,
+                     elapsed_us);
+    const osc_step passed = step_of_clip(&leading, &before, &machine->phase);
+    osc_graph_report_step(step, clip_of_member(step->graph, machine->state, machine->leader),
+                          &passed);
+    move_character(step, members, &before);
+    if (machine->phase.mark != before.mark)
+        change_leader(step);
+}
+
+static void pass_in_blend(const osc_graph_step *step, uint32_t elapsed_us)
+{
+    blend_members members;
+    choose_members(step);
+    read_members(step, &members);
+    do {
+        uint32_t us = osc_graph_earlier(elapsed_us, until_mark(step, &members));
+        pass_to_mark(step, &members, us);
+        elapsed_us -= us;
+    } while (elapsed_us != 0u);
+}
+
+/* ---- the pose ---- */
+
+static void evaluate_member(const osc_graph_character *character, uint32_t member,
+                            const osc_phase *phase, const osc_pose *pose)
+{
+    uint32_t state = character->now->machine.state;
+    osc_sync_clip sync;
+    read_sync(character->graph, state, member, &sync);
+    osc_graph_evaluate_clip(character, clip_of_member(character->graph, state, member),
+                            (uint32_t)osc_sync_position_q11(&sync, phase), pose);
+}
+
+static void evaluate_blend(const osc_graph_character *character, const osc_pose *pose, bool begins)
+{
+    const osc_graph_machine *machine = &character->now->machine;
+    const osc_phase first = {0, 0}, *phase = begins ? &first : &machine->phase;
+    evaluate_member(character, machine->member, phase, pose);
+    if (machine->share_q15 == 0u)
+        return;
+    evaluate_member(character, machine->member + 1u, phase, character->other);
+    character->code->blend(character->graph->bank, pose, character->other, machine->share_q15, 0);
+}
+
+const osc_graph_play osc_graph_blends = {enter_blend, place_of_leader, until_watched_mark,
+                                         pass_in_blend, evaluate_blend};

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* States that play one clip. */
+#include "graph/osc_graph_events.h"
+#include "motion/osc_section.h"
+
+static uint32_t speed_parameter(const osc_graph *graph, uint32_t state)
+{
+    return osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP) >> 16 & 0xffu;
+}
+
+/* Returns whether a state plays towards the start of its clip. A parameter is never negative. */
+static bool plays_backward(const osc_graph *graph, uint32_t state)
+{
+    return speed_parameter(graph, state) == OSC_GRAPH_NO_PARAMETER &&
+           (int32_t)osc_graph_state(graph, state, OSC_GRAPH_STATE_SPEED) < 0;
+}
+
+/* A clip that plays once has ended if it begins at its last position. */
+static void enter_clip(const osc_graph_step *step, uint32_t start_q11)
+{
+    osc_graph_machine *machine = step->machine;
+    uint32_t state = machine->state;
+    uint32_t last_q11 = osc_clip_end_q11(step->graph->bank, osc_graph_clip(step->graph, state));
+    if (plays_backward(step->graph, state))
+        last_q11 = 0;
+    machine->position_q11 = start_q11;
+    machine->loops_left = osc_graph_state(step->graph, state, OSC_GRAPH_STATE_LOOPS);
+    if (machine->loops_left == 1u && start_q11 == last_q11)
+        machine->loops_left = 0;
+}
+
+static osc_graph_place place_in_clip(const osc_graph_step *step)
+{
+    const osc_graph_machine *machine = step->machine;
+    const osc_graph_place place = {
+        osc_graph_clip(step->graph, machine->state), machine->position_q11,
+        plays_backward(step->graph, machine->state), machine->loops_left == 0u};
+    return place;
+}
+
+/* ---- the clock ---- */
+
+/* Fills the clock of the current state. */
+static void read_clock(const osc_graph_step *step, osc_playback *clock)
+{
+    const osc_graph_machine *machine = step->machine;
+    uint32_t parameter = speed_parameter(step->graph, machine->state);
+    osc_clip_info info;
+    (void)osc_clip_describe(step->graph->bank, osc_graph_clip(step->graph, machine->state), &info);
+    osc_playback_start(clock, &info, OSC_LOOPS_AS_MADE);
+    clock->speed_q16 =
+        parameter == OSC_GRAPH_NO_PARAMETER
+            ? (int32_t)osc_graph_state(step->graph, machine->state, OSC_GRAPH_STATE_SPEED)
+            : osc_graph_slewed(step, parameter);
+    clock->loops_left = machine->loops_left;
+    clock->position_q11 = machine->position_q11;
+    clock->fraction_q32 = machine->fraction_q32;
+    clock->time_fraction_q16 = machine->time_fraction_q16;
+}
+
+static void keep_clock(osc_graph_machine *machine, const osc_playback *clock)
+{
+    machine->position_q11 = clock->position_q11;
+    machine->fraction_q32 = clock->fraction_q32;
+    machine->time_fraction_q16 = clock->time_fraction_q16;
+    machine->loops_left = clock->loops_left;
+}
+
+/* The watch that a clock reaches next: the nearest in its direction, or in the next loop. */
+static uint32_t next_position(const osc_graph_watches *watches, const osc_playback *clock)
+{
+    bool backward = clock->speed_q16 < 0;
+    uint32_t count = watches->position_count, last = count - 1u;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at_q11 = osc_word(watches->positions[backward ? last - i : i]);
+        if (backward ? at_q11 < clock->position_q11 : at_q11 > clock->position_q11)
+            return at_q11;
+    }
+    return osc_word(watches->positions[backward ? last : 0u]);
+}
+
+/* Returns whether a step of a clock may reach a position: quick, and never wrong if it does not. */
+static bool may_reach(osc_playback clock, uint32_t elapsed_us, uint32_t position_q11)
+{
+    osc_step passed;
+    (void)osc_playback_step(&clock, elapsed_us, &passed);
+    if (passed.wraps != 0 || passed.ended)
+        return true;
+    return clock.speed_q16 < 0 ? passed.to_q11 <= position_q11 && position_q11 < passed.from_q11
+                               : passed.from_q11 < position_q11 && position_q11 <= passed.to_q11;
+}
+
+static uint32_t until_position(osc_graph_step *step, uint32_t left_us)
+{
+    osc_graph_watches watches = osc_graph_watches_of(step->graph, step->machine->state);
+    if (watches.position_count == 0u)
+        return left_us;
+    osc_playback clock;
+    uint32_t time_us;
+    read_clock(step, &clock);
+    uint32_t position_q11 = next_position(&watches, &clock);
+    if (!may_reach(clock, left_us, position_q11) ||
+        !osc_playback_time_to(&clock, position_q11, &time_us) || time_us > left_us)
+        return left_us;
+    step->reached_q11 = position_q11;
+    return time_us != 0u ? time_us : 1u;
+}
+
+static void pass_in_clip(const osc_graph_step *step, uint32_t elapsed_us)
+{
+    uint32_t clip = osc_graph_clip(step->graph, step->machine->state);
+    osc_playback clock;
+    osc_step passed;
+    read_clock(step, &clock);
+    (void)osc_playback_step(&clock, elapsed_us, &passed);
+    keep_clock(step->machine, &clock);
+    osc_graph_report_step(step, clip, &passed);
+    if (step->graph->trajectories != 0 && !osc_step_is_empty(&passed)) {
+        osc_placement *moved = &step->character->moved;
+        osc_motion motion;
+        osc_motion_start(&motion, step->graph->trajectories, clip, passed.from_q11, moved);
+        osc_motion_follow(&motion, &passed);
+        *moved = motion.now;
+    }
+}
+
+/* ---- the pose ---- */
+
+static void evaluate_state(const osc_graph_character *character, const osc_pose *pose, bool begins)
+{
+    const osc_graph_now *now = character->now;
+    osc_graph_evaluate_clip(character, osc_graph_clip(character->graph, now->machine.state),
+                            begins ? now->switch_from_q11 : now->machine.position_q11, pose);
+}
+
+const osc_graph_play osc_graph_clips = {enter_clip, place_in_clip, until_position, pass_in_clip,
+                                        evaluate_state};

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* The events of a graph's clips, each reported once: SPEC.md 26. */
+#include "graph/osc_graph_events.h"
+
+#include "motion/osc_section.h"
+
+static void report(const osc_graph_step *step, uint32_t name, uint32_t what)
+{
+    osc_graph_character *character = step->character;
+    if (character->event_count == step->graph->event_count)
+        return; /* osc_graph.h: a bank states how many a step can have */
+    const osc_graph_event event = {(uint16_t)name, step->machine->state, (uint8_t)what};
+    character->events[character->event_count++] = event;
+}
+
+/* The phase of an event in playing order: a span begins where it is entered. */
+static uint32_t played_phase(const osc_event *event)
+{
+    if (event->phase == OSC_EVENT_ONCE)
+        return OSC_EVENT_ONCE;
+    return event->inside ? OSC_EVENT_BEGIN : OSC_EVENT_END;
+}
+
+void osc_graph_report_step(const osc_graph_step *step, uint32_t clip, const osc_step *passed)
+{
+    if (step->graph->events == 0)
+        return;
+    osc_event_walk walk = osc_events_passed(step->graph->events, clip, passed);
+    for (osc_event event; osc_event_next(&walk, &event);)
+        report(step, event.name, played_phase(&event));
+}
+
+/* The spans that contain the position before a place, in the order of positions. */
+static osc_event_spans spans_before(const osc_graph *graph, const osc_graph_place *place)
+{
+    uint32_t at_q11 = place->position_q11;
+    at_q11 = at_q11 != 0u ? at_q11 - 1u : osc_clip_end_q11(graph->bank, place->clip);
+    return osc_events_around(graph->events, place->clip, at_q11);
+}
+
+/* The spans that are open when a clip has played to a place, including the marks there. */
+static osc_event_spans open_spans(const osc_graph *graph, const osc_graph_place *place)
+{
+    if (place->backward)
+        return spans_before(graph, place);
+    return osc_events_around(graph->events, place->clip, place->position_q11);
+}
+
+/* Reports the marks at a place. */
+static void report_here(const osc_graph_step *step, const osc_graph_place *place)
+{
+    const osc_step here = {place->position_q11, place->position_q11, 0, true};
+    osc_graph_report_step(step, place->clip, &here);
+}
+
+void osc_graph_report_begin(const osc_graph_step *step)
+{
+    if (step->graph->events == 0)
+        return;
+    const osc_graph_place place = osc_graph_play_of(step->character)->place(step);
+    if (place.ended) /* no step will pass this position */
+        report_here(step, &place);
+    osc_event_spans spans = osc_events_around(step->graph->events, place.clip, place.position_q11);
+    for (osc_event event; osc_event_next_span(&spans, &event);)
+        if (place.backward || event.position_q11 != place.position_q11)
+            report(step, event.name, OSC_EVENT_BEGIN | OSC_GRAPH_EVENT_LATE);
+}
+
+void osc_graph_report_end(const osc_graph_step *step)
+{
+    if (step->graph->events == 0)
+        return;
+    const osc_graph_place place = osc_graph_play_of(step->character)->place(step);
+    if (!place.ended)
+        report_here(step, &place);
+    osc_event_spans spans = open_spans(step->graph, &place);
+    for (osc_event event; osc_event_next_span(&spans, &event);)
+        report(step, event.name, OSC_EVENT_END | OSC_GRAPH_EVENT_CUT);
+}
+
+static bool has_span(osc_event_spans spans, uint32_t name)
+{
+    for (osc_event event; osc_event_next_span(&spans, &event);)
+        if (event.name == name)
+            return true;
+    return false;
+}
+
+void osc_graph_report_leader(const osc_graph_step *step, const osc_graph_place *from,
+                             const osc_graph_place *to)
+{
+    if (step->graph->events == 0)
+        return;
+    const osc_event_spans old = spans_before(step->graph, from);
+    const osc_event_spans new = spans_before(step->graph, to);
+    osc_event_spans spans = old;
+    for (osc_event event; osc_event_next_span(&spans, &event);)
+        if (!has_span(new, event.name))
+            report(step, event.name, OSC_EVENT_END | OSC_GRAPH_EVENT_CUT);
+    spans = new;
+    for (osc_event event; osc_event_next_span(&spans, &event);)
+        if (!has_span(old, event.name))
+            report(step, event.name, OSC_EVENT_BEGIN | OSC_GRAPH_EVENT_LATE);
+}
+
+bool osc_graph_is_at(const osc_graph_step *step, uint32_t name)
+{
+    if (step->reached_q11 == OSC_GRAPH_NOWHERE)
+        return false;
+    const osc_graph_place place = osc_graph_play_of(step->character)->place(step);
+    osc_step passed = {step->reached_q11, place.position_q11, 0, true};
+    if (place.backward ? passed.to_q11 > passed.from_q11 : passed.to_q11 < passed.from_q11)
+        passed.wraps = place.backward ? -1 : 1;
+    osc_event_walk walk = osc_events_passed(step->graph->events, place.clip, &passed);
+    for (osc_event event; osc_event_next(&walk, &event);)
+        if (event.name == name && played_phase(&event) != OSC_EVENT_END)
+            return true;
+    return false;
+}
+
+bool osc_graph_is_inside(const osc_graph_step *step, uint32_t name)
+{
+    const osc_graph_place place = osc_graph_play_of(step->character)->place(step);
+    return has_span(open_spans(step->graph, &place), name);
+}

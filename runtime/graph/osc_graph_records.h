@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* The records of a graph's section, which osc_graph_open has checked. */
+#ifndef OSC_GRAPH_RECORDS_H
+#define OSC_GRAPH_RECORDS_H
+
+#include "bank/osc_internal.h"
+#include "osc_graph.h"
+
+static inline uint32_t osc_graph_parameter(const osc_graph *graph, uint32_t number, uint32_t word)
+{
+    return osc_word(graph->parameters[number * OSC_GRAPH_PARAMETER_WORDS + word]);
+}
+
+static inline uint32_t osc_graph_state(const osc_graph *graph, uint32_t number, uint32_t word)
+{
+    return osc_word(graph->states[number * OSC_GRAPH_STATE_WORDS + word]);
+}
+
+static inline uint32_t osc_graph_transition(const osc_graph *graph, uint32_t number, uint32_t word)
+{
+    return osc_word(graph->transitions[number * OSC_GRAPH_TRANSITION_WORDS + word]);
+}
+
+/* The number of a transition, by its entry in the list. */
+static inline uint32_t osc_graph_listed(const osc_graph *graph, uint32_t entry)
+{
+    return (osc_word(graph->lists[entry >> 1]) >> (16u * (entry & 1u))) & 0xffffu;
+}
+
+static inline bool osc_graph_is_blend(const osc_graph *graph, uint32_t state)
+{
+    return osc_graph_state(graph, state, OSC_GRAPH_STATE_BLEND) != 0u;
+}
+
+/* The clip of a state that plays one. */
+static inline uint32_t osc_graph_clip(const osc_graph *graph, uint32_t state)
+{
+    return osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP) & 0xffffu;
+}
+
+/* The watches of a state: positions, then times. */
+typedef struct osc_graph_watches {
+    const uint32_t *positions, *times;
+    uint32_t position_count, time_count;
+} osc_graph_watches;
+
+static inline osc_graph_watches osc_graph_watches_of(const osc_graph *graph, uint32_t state)
+{
+    uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_WATCH);
+    osc_graph_watches found = {graph->watches + (word & 0xffffu), 0, word >> 16 & 0xffu,
+                               word >> 24};
+    found.times = found.positions + found.position_count;
+    return found;
+}
+
+/* Returns whether an operation has a number in the word that follows it. */
+static inline bool osc_graph_has_number(uint32_t operation)
+{
+    return operation == OSC_GRAPH_AT_LEAST || operation == OSC_GRAPH_EQUALS ||
+           operation == OSC_GRAPH_AFTER;
+}
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* Ossicle: animation graphs.
+ *
+ * A graph is a state machine for one character: states that play clips, and transitions with
+ * conditions. It is written in the configuration file ([graph], codegen/CONFIGURATION.md) and
+ * stored in the bank. A game writes parameters, and steps the graph once a frame:
+ *
+ *     hero_graph_start(&hero, &hero_embedded);
+ *     ...
+ *     hero.set.speed_q16 = speed;
+ *     hero.set.jump |= pressed;
+ *     hero_graph_step(&hero, elapsed_us, &model);
+ *     for (osc_graph_event event; hero_graph_next_event(&hero, &event);)
+ *         ...
+ *
+ * The generated functions call those below, which are for programs without generated code and for
+ * tools. SPEC.md section 26 defines every result.
+ *
+ * Parameters act at the beginning of a step. Within a step, a transition is taken at the exact
+ * microsecond at which its condition becomes true: a mark that the clip passes, its end, a time. So
+ * states, clocks, events and triggers do not depend on the lengths of steps, unless a step reaches
+ * its limit of OSC_GRAPH_MOST_SWITCHES switches, or would enter a state twice at one moment. A step
+ * also passes its rest without looking at transitions after OSC_GRAPH_MOST_MOMENTS moments, which
+ * only a clip that plays in some milliseconds can have. */
+#ifndef OSC_GRAPH_H
+#define OSC_GRAPH_H
+
+#include "osc_mix.h"
+#include "osc_motion.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define OSC_GRAPH_MOST_SWITCHES 4u
+#define OSC_GRAPH_MOST_MOMENTS 255u
+#define OSC_GRAPH_NOT_PENDING 0xffffffffu /* the age of a trigger that is not set */
+
+/* The graph of a bank: pointers into its words. All fields are private except the counts. */
+typedef struct osc_graph {
+    const osc_bank *bank;
+    const osc_events *events;             /* or null */
+    const osc_trajectories *trajectories; /* or null */
+    const uint32_t *parameters, *states, *members, *syncs, *transitions, *lists, *watches, *atoms;
+    uint32_t longest_step_us;
+    uint16_t member_count, sync_count, transition_count, list_count, watch_count, atom_words;
+    uint8_t parameter_count, trigger_count, slewed_count, state_count;
+    uint8_t first_state, event_count, needs;
+} osc_graph;
+
+/* Checks the graph of an open bank completely and fills `graph`; nothing is checked again. The bank
+ * must outlive it. events, trajectories: those of the bank, or null if it has none; both must
+ * outlive the graph. Errors: OSC_ERROR_NOT_FOUND for a bank without a graph, OSC_ERROR_SECTION if
+ * it contradicts itself or the bank. Cost: one pass over the section, and the conditions of each
+ * transition. */
+int32_t osc_graph_open(osc_graph *graph, const osc_bank *bank, const osc_events *events,
+                       const osc_trajectories *trajectories);
+
+/* A state machine: the current state and its clock. Plain data. */
+typedef struct osc_graph_machine {
+    uint32_t position_q11, fraction_q32, loops_left; /* as in osc_playback */
+    osc_phase phase;                                 /* of a blend */
+    uint32_t state_us;          /* since the state was entered, at most OSC_GRAPH_TIME_MOST_US */
+    uint32_t reached_q11;       /* the watch at which the last step ended, or OSC_GRAPH_NOWHERE */
+    uint16_t time_fraction_q16; /* as in osc_playback */
+    uint16_t taken;             /* the transition that entered the state, or OSC_GRAPH_NONE */
+    uint16_t share_q15;         /* of the member that follows `member`; that one has the rest */
+    uint8_t member;             /* of a blend: the first of those that play */
+    uint8_t leader;             /* the member whose events are reported */
+    uint8_t state;
+    bool begun; /* time has passed since the entry */
+} osc_graph_machine;
+
+#define OSC_GRAPH_NOWHERE 0xffffffffu
+#define OSC_GRAPH_NONE 0xffffu
+
+/* The state of a character, without pointers: a copy saves it, and copying it back restores it. The
+ * words of the transition and of the triggers belong to it (osc_graph_character). */
+typedef struct osc_graph_now {
+    osc_placement place; /* of the character; may be written between steps */
+    osc_graph_machine machine;
+    osc_transition_state transition;
+    uint32_t switch_us;       /* of a switch that no pose has shown yet: its duration, 0 for a cut;
+                                 or OSC_GRAPH_NO_SWITCH */
+    uint32_t switch_from_q11; /* where the clip of its target began */
+    uint32_t go_us;           /* the duration of a switch that osc_graph_go has requested */
+    uint16_t go_state;        /* its state, or OSC_GRAPH_NONE */
+    uint8_t switches;         /* in the last step */
+} osc_graph_now;
+
+#define OSC_GRAPH_NO_SWITCH 0xffffffffu
+
+/* An event of a step. what: OSC_GRAPH_EVENT_.. */
+typedef struct osc_graph_event {
+    uint16_t name; /* HERO_EVENT_.. */
+    uint8_t state; /* that plays the clip */
+    uint8_t what;  /* osc_event_phase, and flags */
+} osc_graph_event;
+
+#define OSC_GRAPH_EVENT_PHASE 3u /* mask of the osc_event_phase */
+#define OSC_GRAPH_EVENT_LATE 4u  /* a span that the state entered in its middle begins */
+#define OSC_GRAPH_EVENT_CUT 8u   /* a span ends because the state was left */
+
+/* How states of one kind play. */
+typedef struct osc_graph_play osc_graph_play;
+extern const osc_graph_play osc_graph_blends;
+
+/* Functions that only some graphs need: those that a table does not name are not linked. */
+typedef struct osc_graph_code {
+    void (*evaluate)(const osc_player *player, const osc_pose *pose);
+    /* null without transitions of kind `inertia` */
+    void (*begin)(osc_transition *transition, const osc_pose *pose, uint32_t duration_us);
+    bool (*apply)(osc_transition *transition, const osc_pose *pose, uint32_t elapsed_us);
+    const osc_graph_play *blends; /* &osc_graph_blends, or null without blends */
+    void (*blend)(const osc_bank *bank, const osc_pose *pose, const osc_pose *with,
+                  uint32_t weight_q15, const uint16_t *mask_q15); /* osc_mix_blend, or null */
+} osc_graph_code;
+
+/* A character that a graph animates: pointers to its parts, filled by the generated code or the
+ * game, and the results of a step. */
+typedef struct osc_graph_character {
+    const osc_graph *graph;
+    const osc_graph_code *code;
+    osc_graph_now *now;
+    uint32_t *ages_us;           /* of each trigger, or OSC_GRAPH_NOT_PENDING; part of the state */
+    uint32_t *slews_us;          /* of each slewed number; part of the state */
+    uint32_t *transition_memory; /* osc_transition_memory_words, or null; part of the state */
+    osc_player *const *players;  /* 1, or 2 for a graph with blends */
+    const osc_pose *other;       /* a pose for blends, or null */
+    osc_graph_event *events;     /* graph->event_count */
+    osc_placement moved;         /* result: how far the character came in the step */
+    uint32_t event_count;        /* result */
+} osc_graph_character;
+
+/* Begins with the first state, at the origin, without pending triggers. Errors: OSC_ERROR_LAYOUT if
+ * the graph needs functions that `code` does not have. */
+int32_t osc_graph_start(osc_graph_character *character);
+
+/* Advances the character by a step.
+ *
+ * values: the parameters, in the order of the section: triggers (not 0: set), numbers in Q16,
+ * choices by number, flags; each is held at its range. elapsed_us: held at the longest step. Fills
+ * `moved`, `events` and `event_count`, and `now`. Does not evaluate a pose. */
+void osc_graph_advance(osc_graph_character *character, const int32_t *values, uint32_t elapsed_us);
+
+/* Evaluates the pose at the end of a step. elapsed_us: since the last call, as given to
+ * osc_graph_advance. A character that is not drawn needs no pose. */
+void osc_graph_evaluate(const osc_graph_character *character, const osc_pose *pose,
+                        uint32_t elapsed_us);
+
+/* Enters a state at the beginning of the next step, whatever its transitions say, for scenes that
+ * play on rails. over_us: as in osc_transition_begin; 0: cuts. Errors: OSC_ERROR_NOT_FOUND for a
+ * state that the graph does not have. */
+int32_t osc_graph_go(const osc_graph_character *character, uint32_t state, uint32_t over_us);
+
+/* Moves the character elsewhere without a transition: forgets the shown poses. */
+void osc_graph_appear(const osc_graph_character *character, const osc_placement *place);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,232 @@
+/* libFuzzer target: any bytes as a bank with an animation graph. A graph that opens plays with any
+ * parameters, times, requests and places, within its memory; its state depends on nothing but
+ * these, so that a saved state goes on as the character does. */
+#include "bank_mutator.h"
+#include "osc_graph.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    STEPS = 48,
+    MAX_FRAMES = 64,  /* of the clips of a bank whose poses are evaluated */
+    MAX_JOINTS = 256, /* the same */
+    GARBAGE = 0x5a,
+    PARAMETERS = 64
+};
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+    return mutate_bank(data, size, max_size, seed);
+}
+
+static void fail(const char *what)
+{
+    fprintf(stderr, "fuzz_graph: %s\n", what);
+    abort();
+}
+
+static void *block_of(size_t size)
+{
+    void *block = malloc(size != 0u ? size : 1u);
+    if (block == 0)
+        fail("no memory");
+    memset(block, GARBAGE, size);
+    return block;
+}
+
+/* Numbers that follow from the input. */
+static uint32_t noise;
+
+static uint32_t next_noise(void)
+{
+    noise = noise * 1664525u + 1013904223u;
+    return noise ^ noise >> 15;
+}
+
+/* ---- a character ---- */
+
+static const osc_graph_code code = {osc_player_evaluate, osc_transition_begin, osc_transition_apply,
+                                    &osc_graph_blends, osc_mix_blend};
+
+typedef struct actor {
+    osc_graph_character graph;
+    osc_graph_now now;
+    osc_player players[2];
+    osc_player *listed[2];
+    int32_t *memory[2];
+    osc_pose pose, other;
+    size_t transition_words;
+} actor;
+
+static osc_pose pose_of(const osc_bank *bank)
+{
+    size_t joints = bank->joint_count;
+    return (osc_pose){block_of(joints * sizeof(osc_quaternion)),
+                      block_of(joints * sizeof(osc_vector)),
+                      bank->has_scale ? block_of(joints * sizeof(osc_vector)) : 0};
+}
+
+static void free_pose(const osc_pose *pose)
+{
+    free(pose->rotations);
+    free(pose->translations);
+    free(pose->scales);
+}
+
+static void make(actor *a, const osc_graph *graph)
+{
+    const osc_bank *bank = graph->bank;
+    size_t words = osc_player_memory_words(bank);
+    memset(a, GARBAGE, sizeof *a);
+    for (uint32_t i = 0; i < 2u; i++) {
+        a->listed[i] = &a->players[i];
+        a->memory[i] = block_of(words * 4u);
+        memset(a->memory[i], 0, words * 4u);
+        if (osc_player_init(&a->players[i], bank, a->memory[i], words) != OSC_OK)
+            fail("no player in the memory asked for");
+    }
+    a->pose = pose_of(bank);
+    a->other = pose_of(bank);
+    a->transition_words = osc_transition_memory_words(bank);
+    a->graph = (osc_graph_character){.graph = graph, .code = &code, .now = &a->now};
+    a->graph.ages_us = block_of(graph->trigger_count * 4u);
+    a->graph.slews_us = block_of(graph->slewed_count * 4u);
+    a->graph.transition_memory = block_of(a->transition_words * 4u);
+    a->graph.players = a->listed;
+    a->graph.other = &a->other;
+    a->graph.events = block_of(graph->event_count * sizeof(osc_graph_event));
+    if (osc_graph_start(&a->graph) != OSC_OK)
+        fail("a graph that does not start");
+}
+
+static void drop(actor *a)
+{
+    for (uint32_t i = 0; i < 2u; i++)
+        free(a->memory[i]);
+    free_pose(&a->pose);
+    free_pose(&a->other);
+    free(a->graph.ages_us);
+    free(a->graph.slews_us);
+    free(a->graph.transition_memory);
+    free(a->graph.events);
+}
+
+/* ---- play ---- */
+
+static int32_t any_value(void)
+{
+    uint32_t word = next_noise(), choice = next_noise();
+    return (int32_t)((choice & 3u) == 0u ? word : word >> (choice >> 2 & 31u));
+}
+
+static uint32_t any_time_us(void)
+{
+    uint32_t choice = next_noise() & 15u;
+    return choice == 0u ? 0u : choice == 1u ? next_noise() : next_noise() % 30000u;
+}
+
+/* A hash of what a step results in. */
+static uint32_t hash_of(const actor *a)
+{
+    const osc_graph *graph = a->graph.graph;
+    const osc_graph_machine *machine = &a->now.machine;
+    const uint32_t words[] = {machine->state,       machine->state_us,     machine->position_q11,
+                              machine->reached_q11, machine->fraction_q32, machine->loops_left,
+                              machine->phase.mark,  machine->taken,        machine->member,
+                              machine->share_q15,   machine->leader,       a->now.switches};
+    uint32_t hash = osc_hash_words(OSC_HASH_START, words, sizeof words / 4u);
+    hash = osc_hash_words(hash, &a->now.place, sizeof a->now.place / 4u);
+    hash = osc_hash_words(hash, a->graph.ages_us, graph->trigger_count);
+    hash = osc_hash_words(hash, a->graph.slews_us, graph->slewed_count);
+    return osc_hash_words(hash, a->graph.events, a->graph.event_count);
+}
+
+static void check(const actor *a)
+{
+    const osc_graph *graph = a->graph.graph;
+    if (a->now.machine.state >= graph->state_count)
+        fail("a state that the graph does not have");
+    if (a->graph.event_count > graph->event_count)
+        fail("more events than the bank states");
+    for (uint32_t i = 0; i < a->graph.event_count; i++)
+        if (a->graph.events[i].state >= graph->state_count)
+            fail("an event of a state that the graph does not have");
+}
+
+/* Copies the state into another character, which has played something else or nothing. */
+static void restore(actor *to, const actor *from)
+{
+    const osc_graph *graph = from->graph.graph;
+    to->now = from->now;
+    memcpy(to->graph.ages_us, from->graph.ages_us, graph->trigger_count * 4u);
+    memcpy(to->graph.slews_us, from->graph.slews_us, graph->slewed_count * 4u);
+    memcpy(to->graph.transition_memory, from->graph.transition_memory, from->transition_words * 4u);
+}
+
+static void play(actor *one, actor *other, bool evaluates)
+{
+    int32_t values[PARAMETERS];
+    for (uint32_t step = 0; step < STEPS; step++) {
+        uint32_t elapsed_us = any_time_us(), choice = next_noise() & 15u;
+        uint32_t state = next_noise() & 15u, over_us = next_noise();
+        const osc_placement place = {any_value(), any_value(), any_value(), any_value()};
+        for (uint32_t i = 0; i < PARAMETERS; i++)
+            values[i] = any_value();
+        if (choice == 0u)
+            restore(other, one);
+        actor *both[] = {one, other};
+        for (uint32_t i = 0; i < 2u; i++) {
+            if (choice == 1u)
+                (void)osc_graph_go(&both[i]->graph, state, over_us);
+            if (choice == 2u)
+                osc_graph_appear(&both[i]->graph, &place);
+            osc_graph_advance(&both[i]->graph, values, elapsed_us);
+            check(both[i]);
+        }
+        if (hash_of(one) != hash_of(other))
+            fail("a step that depends on more than the state");
+        if (evaluates && (choice & 1u) != 0u)
+            osc_graph_evaluate(&one->graph, &one->pose, elapsed_us);
+    }
+}
+
+static bool is_small(const osc_bank *bank)
+{
+    for (uint32_t clip = 0; clip < bank->clip_count; clip++) {
+        osc_clip_info info;
+        if (osc_clip_describe(bank, clip, &info) != OSC_OK || info.frame_count > MAX_FRAMES)
+            return false;
+    }
+    return bank->joint_count <= MAX_JOINTS;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint32_t *words = block_of(size);
+    memcpy(words, data, size);
+    osc_bank bank;
+    osc_events events;
+    osc_trajectories trajectories;
+    osc_graph graph;
+    if (osc_bank_open(&bank, words, size) == OSC_OK) {
+        bool marked = osc_events_open(&events, &bank) == OSC_OK;
+        bool moves = osc_trajectories_open(&trajectories, &bank) == OSC_OK;
+        if (osc_graph_open(&graph, &bank, marked ? &events : 0, moves ? &trajectories : 0) ==
+            OSC_OK) {
+            actor one, other;
+            noise = words[3];
+            make(&one, &graph);
+            make(&other, &graph);
+            play(&one, &other, is_small(&bank));
+            drop(&one);
+            drop(&other);
+        }
+    }
+    free(words);
+    return 0;
+}

@@ -1,0 +1,82 @@
+"""Talks to graph_driver.c: the runtime's answers about the graph of a bank."""
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pose_driver import build_with_runtime
+from running import ROOT
+
+SOURCE = ROOT / "tests/graph/graph_driver.c"
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A character after a step. events: name, state and what of each."""
+
+    state: int
+    state_us: int
+    position_q11: int
+    fraction_q32: int
+    loops_left: int
+    switches: int
+    place: tuple[int, ...]
+    ages_us: tuple[int, ...]
+    events: tuple[tuple[int, int, int], ...]
+
+
+def build_driver(folder: Path) -> Path:
+    """Compiles the driver with the runtime, under sanitizers."""
+    return build_with_runtime([SOURCE], folder / "graph_driver")
+
+
+class Player:
+    """A running driver. Use as a context manager. status: of osc_graph_open; after an error it answers nothing."""
+
+    def __init__(self, program: Path, bank: Path, triggers: int = 0) -> None:
+        self.triggers = triggers
+        self.process = subprocess.Popen([program, bank], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.status = int(self._line())
+
+    def __enter__(self) -> Player:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.close()
+        assert self.process.wait(timeout=20) == 0
+        self.process.stdout.close()
+
+    def _line(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline()
+
+    def ask(self, *words: object) -> list[str]:
+        """Sends a command and returns the words of its answer."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(" ".join(map(str, words)) + "\n")
+        self.process.stdin.flush()
+        answer = self._line().split()
+        assert answer, f"the driver ended with {self.process.wait(timeout=20)}"
+        return answer
+
+    def _moment(self, *words: object) -> Moment:
+        answer = self.ask(*words)
+        numbers = [int(word) for word in answer[:10 + self.triggers]]
+        events = tuple(tuple(map(int, word.split(":"))) for word in answer[10 + self.triggers:])
+        return Moment(*numbers[:6], tuple(numbers[6:10]), tuple(numbers[10:]), events)  # type: ignore[arg-type]
+
+    def step(self, elapsed_us: int, values: Sequence[int]) -> Moment:
+        """Takes a step with these parameters."""
+        return self._moment("step", elapsed_us, *values)
+
+    def cut(self, total_us: int, most_us: int, seed: int, values: Sequence[int]) -> Moment:
+        """Takes steps of random lengths; the moment has the events of all of them."""
+        return self._moment("cut", total_us, most_us, seed, *values)
+
+    def pose(self, elapsed_us: int) -> tuple[int, list[int]]:
+        """Evaluates. Returns a hash of the pose, and its rotations, four numbers a joint, Q20."""
+        answer = [int(word) for word in self.ask("pose", elapsed_us)]
+        return answer[0], answer[1:]

@@ -1,0 +1,140 @@
+"""The reader and the runtime accept and refuse the same words of a graph."""
+from __future__ import annotations
+
+import subprocess
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+from bank_writer import Clip as WrittenClip
+from bank_writer import Skeleton, write_bank
+from fixed import ONE
+from random_graphs import random_graph
+
+from ossicle.bank.assembling import with_sections, words_bytes
+from ossicle.bank.clips import ONE_Q11
+from ossicle.bank.events import TAG as EVENTS
+from ossicle.bank.events import ClipEvent, pack_events
+from ossicle.bank.file import parse_bank
+from ossicle.bank.graph import TAG, pack_graph
+from ossicle.bank.graph_check import OVER_MOST_US, TIME_MOST_US
+from ossicle.bank.graph_records import (
+    AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, TRIGGER,
+    WAITS, Atom, Graph, Member, Parameter, State, Sync, Transition, blend_of)
+from ossicle.bank.names import pack_names
+from ossicle.bank.words import BankProblem
+
+FRAMES = [11, 21, 1]
+OK, ERROR_SECTION = 0, -6
+HEADER, PARAMETER = 7, 4  # words
+SIZES = (6, 3, 11, 4)  # words of a state, a member, a sync record, a transition
+MOST_WORDS = 4000
+TELLING = (0, 1, 2, 0xFF, 0x100, 0xFFFF, 0x10000, TIME_MOST_US, OVER_MOST_US, 1 << 31, (1 << 31) - 1, FOREVER)
+PARAMETERS = (Parameter("jump", TRIGGER, 0, 150_000, 0), Parameter("turn", NUMBER, -65536, 65536, 0, 500_000),
+              Parameter("speed", NUMBER, 0, 6 << 16, 0), Parameter("grounded", FLAG, 0, 1, 1),
+              Parameter("stance", CHOICE, 0, 1, 1, values=("relaxed", "armed")))
+MOVE = blend_of("move", 1, (
+    Member(0, -65536, Sync((4096, 12288), 10 * ONE_Q11, 33_333)),
+    Member(1, 65536, Sync((8192, 2048, 4096), 20 * ONE_Q11, 33_333), 1 << 19)))
+EVERYTHING = Graph(
+    PARAMETERS,
+    (State("idle", 0, FOREVER, 1 << 16, None, (0, 2), (0, 4096), (120_000,)), State("cut", 1, 1, -1 << 15, None, (1,)),
+     State("stab", 2, 2, 0, 2), State(**vars(MOVE) | {"transitions": (1, 3), "positions_q11": (0,)})),
+    (Transition(1, INERTIA, 200_000, 3, 70_000, (
+        (Atom(WAITS, argument=0), Atom(IS_SET, argument=3), Atom(AT_LEAST, True, 2, 13107)),
+        (Atom(EQUALS, argument=4, number=1), Atom(AT, argument=1), Atom(INSIDE, True, 0)))),
+     Transition(0, CUT, 0, clauses=((Atom(FINISHED),), (Atom(AFTER, True, number=120_000),))),
+     Transition(2, CUT, 0), Transition(3, INERTIA, 100, clauses=((Atom(ALWAYS),),))), event_count=7)
+
+
+def plain_bank() -> bytes:
+    """Three clips, and an additive one; events of two names."""
+    skeleton = Skeleton([-1], [[0, 0, 0, ONE, 0, 0, 0]], ([], [], []))
+    clips = [WrittenClip(frames, name=f"clip{at}") for at, frames in enumerate([*FRAMES, 5])]
+    clips[3].additive = True
+    bank = write_bank(skeleton, clips)
+    return with_sections(bank, {EVENTS: pack_events({0: [ClipEvent("hit", 2048, 0, 4096), ClipEvent("step", 9000)]})})
+
+
+def halves(word: int) -> tuple[int, int]:
+    return word & 0xFFFF, word >> 16
+
+
+def words_before_groups(words: list[int]) -> int:
+    """The number of words that the runtime reads, by the counts of the header."""
+    states, transitions, members, syncs, listed, watches, atoms, _ = (
+        half for word in words[1:5] for half in halves(word))
+    sized = zip((states, members, syncs, transitions), SIZES)
+    return HEADER + PARAMETER * (words[0] & 0xFF) + sum(count * size for count, size in sized) + (
+        listed + 1) // 2 + watches + atoms
+
+
+def without_padding(words: list[int]) -> list[int]:
+    """The words, with zeros in what the runtime does not read: the half that pads the list, and marks beyond those that
+    a clip has."""
+    states, transitions, members, syncs, listed, *_ = (half for word in words[1:5] for half in halves(word))
+    first = HEADER + PARAMETER * (words[0] & 0xFF) + 6 * states + 3 * members
+    padded = [*words]
+    for at in range(first, first + 11 * syncs, 11):
+        count = words[at + 2]
+        padded[at + 3:at + 11] = [mark if number < count else 0 for number, mark in enumerate(words[at + 3:at + 11])]
+    if listed % 2:
+        padded[first + 11 * syncs + 4 * transitions + listed // 2] &= 0xFFFF
+    return padded
+
+
+def section_of(words: list[int]) -> bytes:
+    """A section with these words as far as the runtime reads them, and what only tools read: names, and no groups."""
+    words = [*words[:4], words[4] & 0xFFFF, *words[5:]]
+    size = words_before_groups(words)
+    words = without_padding((words + [0] * size)[:size])
+    kinds = [(words[at] & 0xFF, words[at + 2])
+             for at in range(HEADER, HEADER + PARAMETER * (words[0] & 0xFF), PARAMETER)]
+    values = [most + 1 for kind, most in kinds if kind == CHOICE and most < 1 << 16]
+    body = words_bytes(words) + pack_names([""] * (2 * len(kinds) + sum(values) + (words[1] & 0xFFFF)))
+    return body + bytes(-len(body) % 4)
+
+
+def words_of(graph: Graph) -> list[int]:
+    """The words that the runtime reads."""
+    packed = pack_graph(graph)
+    words = [int.from_bytes(packed[at:at + 4], "little") for at in range(0, len(packed), 4)]
+    return words[:words_before_groups(words)]
+
+
+def damaged(random: Random, words: list[int]) -> list[int]:
+    """The words, one of them changed."""
+    changed, at = [*words], random.randrange(len(words))
+    changed[at] = random.choice((changed[at] ^ 1 << random.randrange(32), changed[at] + random.randrange(-4, 5),
+                                 random.choice(words), random.choice(TELLING))) & 0xFFFFFFFF
+    return changed
+
+
+def is_read(bank: bytes) -> bool:
+    try:
+        return parse_bank(bank).graph is not None
+    except BankProblem:
+        return False
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_reader_and_the_runtime_agree(driver: Path, tmp_path: Path, seed: int) -> None:
+    random, banks = Random(seed), []
+    while len(banks) < 400:
+        words = words_of(EVERYTHING if len(banks) % 2 else random_graph(random, FRAMES, 2))
+        changed = damaged(random, words)
+        if words_before_groups(changed) > MOST_WORDS:
+            continue
+        path = tmp_path / f"{len(banks)}.ossb"
+        path.write_bytes(with_sections(plain_bank(), {TAG: section_of(changed)}))
+        banks.append((path, words, changed))
+    printed = subprocess.run([driver, *(path for path, *_ in banks)], stdin=subprocess.DEVNULL, check=True,
+                             stdout=subprocess.PIPE, text=True).stdout
+    statuses, counted = [int(line) for line in printed.split()], Counter[bool]()
+    for (path, words, changed), status in zip(banks, statuses, strict=True):
+        read = is_read(path.read_bytes())
+        counted[read] += 1
+        assert status == (OK if read else ERROR_SECTION), [
+            (at, f"{word:#x}", f"{other:#x}") for at, (word, other) in enumerate(zip(words, changed)) if word != other]
+    assert min(counted[True], counted[False]) >= 50, counted

@@ -1,0 +1,147 @@
+/* The section of animation graphs: any words, in parts that end where their memory ends. */
+#include "any.h"
+#include "contracts.h"
+
+#include "graph/osc_graph.c"
+
+enum { CLIPS = 2, MOST = 2, BODY = 7, ATOMS = 12, SECTION = 8 };
+
+static uint32_t clips[CLIPS * OSC_CLIP_ENTRY_WORDS];
+static uint32_t parameters[MOST * OSC_GRAPH_PARAMETER_WORDS];
+static uint32_t states[MOST * OSC_GRAPH_STATE_WORDS];
+static uint32_t members[MOST * OSC_GRAPH_MEMBER_WORDS];
+static uint32_t syncs[OSC_GRAPH_SYNC_WORDS];
+static uint32_t transitions[MOST * OSC_GRAPH_TRANSITION_WORDS];
+static uint32_t lists[MOST], watches[MOST], atoms[ATOMS];
+static uint32_t words[SECTION + OSC_GRAPH_HEADER_WORDS + BODY];
+
+/* A bank whose only section is the last `count` words. */
+static osc_bank bank_of(uint32_t count)
+{
+    osc_bank bank = {0};
+    forget(words);
+    forget(clips);
+    words[OSC_HEADER_SECTIONS] = 1;
+    words[OSC_HEADER_WORDS + OSC_SECTION_TAG] = OSC_TAG_GRAPH;
+    words[OSC_HEADER_WORDS + OSC_SECTION_PLACE] = SECTION + OSC_GRAPH_HEADER_WORDS + BODY - count;
+    words[OSC_HEADER_WORDS + OSC_SECTION_WORDS] = count;
+    bank.words = words;
+    bank.clips = clips;
+    bank.clip_count = CLIPS;
+    return bank;
+}
+
+/* The parts of the records, once their place is known. */
+void prove_graph(void)
+{
+    osc_events events = {0};
+    osc_bank bank = bank_of(0);
+    for (uint32_t marked = 0; marked < 2u; marked++)
+        for (uint32_t count = 0; count <= MOST; count++) {
+            osc_graph graph = {0};
+            events.name_count = (uint16_t)any_up_to(0xffffu);
+            forget(parameters);
+            forget(states);
+            forget(members);
+            forget(syncs);
+            forget(transitions);
+            forget(lists);
+            forget(watches);
+            forget(atoms);
+            graph.bank = &bank;
+            graph.events = marked != 0u ? &events : 0;
+            graph.needs = (uint8_t)any_up_to(3u);
+            graph.parameter_count = (uint8_t)count;
+            graph.trigger_count = (uint8_t)any_up_to(count);
+            graph.slewed_count = (uint8_t)any_up_to(count);
+            graph.state_count = (uint8_t)count;
+            graph.member_count = (uint16_t)count;
+            graph.sync_count = (uint16_t)(count != 0u ? 1u : 0u);
+            graph.transition_count = (uint16_t)count;
+            graph.list_count = (uint16_t)(2u * count);
+            graph.watch_count = (uint16_t)count;
+            graph.atom_words = (uint16_t)(count * (ATOMS / MOST));
+            graph.parameters = parameters + (MOST - count) * OSC_GRAPH_PARAMETER_WORDS;
+            graph.states = states + (MOST - count) * OSC_GRAPH_STATE_WORDS;
+            graph.members = members + (MOST - count) * OSC_GRAPH_MEMBER_WORDS;
+            graph.syncs = syncs;
+            graph.transitions = transitions + (MOST - count) * OSC_GRAPH_TRANSITION_WORDS;
+            graph.lists = lists + (MOST - count);
+            graph.watches = watches + (MOST - count);
+            graph.atoms = atoms + (MOST - count) * (ATOMS / MOST);
+            (void)parameters_valid(&graph);
+            for (uint32_t i = 0; i < count; i++)
+                (void)state_valid(&graph, i);
+            /* transitions are checked after all states: these play clips that the bank has */
+            for (uint32_t i = 0; i < MOST; i++)
+                states[i * OSC_GRAPH_STATE_WORDS + OSC_GRAPH_STATE_CLIP] = any_up_to(CLIPS - 1u);
+            for (uint32_t i = 0; i < count; i++)
+                (void)transition_valid(&graph, i);
+        }
+}
+
+static void find(uint32_t parameter_count, uint32_t state_count, uint32_t counts_of_members,
+                 uint32_t transition_count, uint32_t counts_of_lists, uint32_t counts_of_atoms)
+{
+    osc_graph graph;
+    osc_words section = {words + SECTION, OSC_GRAPH_HEADER_WORDS + BODY};
+    uint32_t *header = words + SECTION;
+    header[OSC_GRAPH_PARAMETERS] = parameter_count | any_up_to(0xffffffu) << 8;
+    header[OSC_GRAPH_STATES] = state_count | transition_count << 16;
+    header[OSC_GRAPH_MEMBERS] = counts_of_members;
+    header[OSC_GRAPH_LISTS] = counts_of_lists;
+    header[OSC_GRAPH_ATOMS] = counts_of_atoms;
+    header[OSC_GRAPH_NEEDS] = any_word();
+    header[OSC_GRAPH_LONGEST_US] = any_word();
+    (void)find_records(&graph, section);
+}
+
+/* The place of the records: counts that fit into a small section, or are a word too many, and each
+ * that does not fit at all. */
+void prove_graph_records(void)
+{
+    osc_words section = {words + SECTION + BODY, 0};
+    forget(words);
+    for (; section.count < OSC_GRAPH_HEADER_WORDS; section.count++) {
+        osc_graph graph;
+        (void)find_records(&graph, section);
+    }
+    for (uint32_t counts = 0; counts < 16u; counts++) {
+        uint32_t parameter = counts & 1u, state = counts >> 1 & 1u, member = counts >> 2 & 1u;
+        uint32_t transition = counts >> 3;
+        uint32_t sized = parameter * 4u + state * 6u + member * 3u + transition * 4u;
+        for (uint32_t list = 0; list <= 2u * BODY + 1u; list++)
+            for (uint32_t watch = 0; watch <= BODY + 1u; watch++)
+                for (uint32_t atom = 0; atom <= BODY + 1u; atom++)
+                    if (sized + (list + 1u) / 2u + watch + atom <= BODY + 1u)
+                        find(parameter, state, member, transition, list | watch << 16,
+                             atom | any_up_to(0xffffu) << 16);
+    }
+    find(any_from(2, 255), 0, 0, 0, 0, 0);
+    find(0, any_from(2, 0xffff), 0, 0, 0, 0);
+    find(0, 0, any_from(3, 0xffff), 0, 0, 0);
+    find(0, 0, any_from(1, 0xffff) << 16, 0, 0, 0);
+    find(0, 0, 0, any_from(2, 0xffff), 0, 0);
+    find(0, 0, 0, 0, any_from(2 * BODY + 2, 0xffff), 0);
+    find(0, 0, 0, 0, any_from(BODY + 1, 0xffff) << 16, 0);
+    find(0, 0, 0, 0, 0, any_from(BODY + 1, 0xffff));
+}
+
+/* Banks without the section, with one that is too small, and with records. */
+void prove_graph_open(void)
+{
+    osc_graph graph;
+    for (uint32_t count = 0; count < OSC_GRAPH_HEADER_WORDS; count++) {
+        osc_bank bank = bank_of(count);
+        (void)osc_graph_open(&graph, &bank, 0, 0);
+        words[OSC_HEADER_WORDS + OSC_SECTION_TAG] = OSC_TAG_NAMES;
+        (void)osc_graph_open(&graph, &bank, 0, 0);
+    }
+    osc_bank bank = bank_of(OSC_GRAPH_HEADER_WORDS + BODY);
+    words[SECTION + OSC_GRAPH_PARAMETERS] = 0;
+    words[SECTION + OSC_GRAPH_STATES] = 1;
+    words[SECTION + OSC_GRAPH_MEMBERS] = 0;
+    words[SECTION + OSC_GRAPH_LISTS] = 0;
+    words[SECTION + OSC_GRAPH_ATOMS] = 0;
+    (void)osc_graph_open(&graph, &bank, 0, 0);
+}

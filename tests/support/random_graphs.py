@@ -1,0 +1,122 @@
+"""Valid animation graphs at random, as compiled: for tests of the section and its readers."""
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from ossicle.bank.clips import ONE_Q11
+from ossicle.bank.graph_check import MOST_VALUES, SLEW_MOST_US, TIME_MOST_US
+from ossicle.bank.graph_records import (
+    AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, TRIGGER,
+    UNCONDITIONAL, WAITS, WITHOUT_OPPOSITE, Atom, Clause, Graph, Group, Member, Parameter, State, Sync, Transition,
+    blend_of)
+
+MOST_MARKS = 3  # of a clip in a blend
+MOST_US = 700_000  # of the times of most graphs: several steps
+
+
+def _parameters(rng: Random) -> tuple[Parameter, ...]:
+    found = []
+    for at in range(rng.randint(0, 3)):
+        found.append(Parameter(f"trigger {at}", TRIGGER, 0, rng.choice((0, FOREVER, TIME_MOST_US, MOST_US)), 0))
+    for at in range(rng.randint(0, 4)):
+        least = rng.choice((0, 0, rng.randint(-1 << 31, 1 << 20)))
+        most = least + rng.choice((1, 6 << 16))
+        slew = 0 if at % 2 else rng.choice((1, SLEW_MOST_US, MOST_US))
+        found.append(Parameter(f"number {at}", NUMBER, least, most, rng.randint(least, most), slew, "m/s" * (at % 3)))
+    for at in range(rng.randint(0, 2)):
+        found.append(Parameter(f"flag {at}", FLAG, 0, 1, rng.randint(0, 1)))
+        count = rng.choice((1, 3, MOST_VALUES))
+        found.append(Parameter(f"choice {at}", CHOICE, 0, count - 1, rng.randrange(count),
+                               values=tuple(f"value {value}" for value in range(count))))
+    found.sort(key=lambda parameter: (parameter.kind != TRIGGER, not parameter.slew_us))
+    return tuple(found)
+
+
+def _atom(rng: Random, parameters: tuple[Parameter, ...], events: int) -> Atom:
+    of_kind = {kind: [at for at, parameter in enumerate(parameters) if parameter.kind == kind]
+               for kind in (TRIGGER, FLAG, CHOICE, NUMBER)}
+    possible = [ALWAYS, FINISHED, AFTER, *[AT, INSIDE][:2 * (events > 0)],
+                *(atom for atom, kind in ((WAITS, TRIGGER), (IS_SET, FLAG), (EQUALS, CHOICE), (AT_LEAST, NUMBER))
+                  if of_kind[kind])]
+    operation = rng.choice(possible)
+    opposite = rng.random() < 0.3 and operation not in WITHOUT_OPPOSITE
+    if operation in (ALWAYS, FINISHED):
+        return Atom(operation, opposite)
+    if operation == AFTER:
+        return Atom(operation, opposite, number=rng.randint(1, MOST_US))
+    if operation in (AT, INSIDE):
+        return Atom(operation, opposite, rng.randrange(events))
+    at = rng.choice(of_kind[{WAITS: TRIGGER, IS_SET: FLAG, EQUALS: CHOICE, AT_LEAST: NUMBER}[operation]])
+    parameter = parameters[at]
+    value = rng.randint(parameter.least, parameter.most) if operation in (EQUALS, AT_LEAST) else 0
+    return Atom(operation, opposite, at, value)
+
+
+def _condition(rng: Random, parameters: tuple[Parameter, ...], events: int) -> tuple[Clause, ...]:
+    if rng.random() < 0.2:
+        return UNCONDITIONAL
+    return tuple(tuple(_atom(rng, parameters, events) for _ in range(rng.choice((1, 1, 2, 8))))
+                 for _ in range(rng.choice((1, 1, 2, 8))))
+
+
+def _ascending(rng: Random, least: int, most: int, count: int) -> tuple[int, ...]:
+    return tuple(sorted({rng.randint(least, most) for _ in range(count)}) if most >= least else ())
+
+
+def _member(rng: Random, frames: list[int], at: int) -> Member:
+    """A clip of several frames, with marks from anywhere in it on."""
+    clip = rng.choice([number for number, count in enumerate(frames) if count > 1])
+    end_q11 = (frames[clip] - 1) * ONE_Q11
+    marks = sorted(rng.sample(range(end_q11), rng.randint(1, MOST_MARKS)))
+    first = rng.randrange(len(marks))
+    return Member(clip, at, Sync((*marks[first:], *marks[:first]), end_q11, rng.choice((1, 16_667, 41_666))),
+                  rng.choice((0, 0, rng.randint(-1 << 21, 1 << 21))))
+
+
+def _blend(rng: Random, name: str, parameters: tuple[Parameter, ...], frames: list[int]) -> State | None:
+    """A blend by one of the numbers, if there are any, of clips that have several frames."""
+    numbers = [at for at, parameter in enumerate(parameters) if parameter.kind == NUMBER]
+    if not numbers or max(frames) < 2:
+        return None
+    by = rng.choice(numbers)
+    least, most = parameters[by].least, parameters[by].most
+    places = _ascending(rng, least, most, rng.choice((1, 2, 5))) or (least,)
+    return blend_of(name, by, tuple(_member(rng, frames, at) for at in places))
+
+
+def random_graph(rng: Random, frames: list[int], events: int) -> Graph:
+    """A graph whose conditions and watches need not match each other. frames: of each clip that its states may play;
+    events: the number of names."""
+    parameters = _parameters(rng)
+    speeds = [at for at, parameter in enumerate(parameters) if parameter.kind == NUMBER and parameter.least >= 0]
+    count, transitions = rng.randint(1, 6), rng.randint(0, 12)
+    states = []
+    for at in range(count):
+        blend = _blend(rng, f"state {at}", parameters, frames) if rng.random() < 0.3 else None
+        if blend is not None:
+            states.append(replace(blend, transitions=_ascending(rng, 0, transitions - 1, rng.randint(0, 4)),
+                                  positions_q11=rng.choice(((), (0,))),
+                                  times_us=_ascending(rng, 1, MOST_US, rng.randint(0, 3))))
+            continue
+        clip = rng.randrange(len(frames))
+        states.append(State(
+            f"state {at}", clip, rng.choice((1, 2, FOREVER if frames[clip] > 1 else 3)),
+            rng.choice((1 << 16, -1 << 15, 0, 3 << 16)),
+            rng.choice((None, *speeds)), _ascending(rng, 0, transitions - 1, rng.randint(0, 4)),
+            _ascending(rng, 0, (frames[clip] - 1) * ONE_Q11, rng.randint(0, 4)),
+            _ascending(rng, 1, MOST_US, rng.randint(0, 3))))
+    groups = []
+    for at in range(rng.randint(0, 2)):
+        first = rng.randrange(count)
+        groups.append(Group(f"group {at}", first, rng.randint(1, count - first)))
+    listed = []
+    for _ in range(transitions):
+        target = rng.randrange(count)
+        listed.append(Transition(
+            target, rng.choice((INERTIA, CUT)), rng.choice((0, MOST_US // 4)),
+            rng.randint(0, (frames[states[target].clip] - 1) * ONE_Q11) * (states[target].blend is None),
+            rng.choice((0, 0, rng.randint(0, MOST_US))),
+            _condition(rng, parameters, events)))
+    return Graph(parameters, tuple(states), tuple(listed), tuple(groups), rng.randrange(count),
+                 rng.randint(0, 255), rng.choice((1_000_000, 250_000, 1)))
