@@ -5,6 +5,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from mentions import mentioning
 from bank_writer import Clip, Constant, Skeleton, Track, write_bank
 from damage import mended
 from published.dense_sample import dense_sample
