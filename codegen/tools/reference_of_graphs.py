@@ -65,7 +65,7 @@ _KEYS = (
      "a number, below 0 to play backward, from the last frame; or a parameter whose range does not begin below 0"),
     ("a state that blends", "`blend`", "needed",
      "1 to 16 clips, each with the value of the number at which only this clip shows. Between two values both show, "
-     "and beyond the first and the last only that clip"),
+     "below the least and above the greatest only one"),
     ("", "`by`", "needed", "the number, whose range has all these values"),
     ("", "`sync`", "`\"length\"`",
      "the marks by which the clips keep step: names of events that all clips have, in their order, at most 8 in a "

@@ -19,6 +19,7 @@ from ossicle.encode.encoder import encode_clips, encode_edited
 from ossicle.encode.edits import edited
 from ossicle.encode.results import BankResult
 from ossicle.encode.settings import Settings
+from ossicle.encode.tiers.sizes import TierTargets
 from ossicle.machines import known_costs
 from ossicle.model.clip import Clip, Imported, Skeleton
 
@@ -26,17 +27,21 @@ SETTINGS = Settings(effort="fast", costs=known_costs(""))
 CLIPS, FRAMES = 16, 8
 
 
-@pytest.fixture(scope="module")
-def waves() -> Imported:
-    """A chain of two joints, whose clips swing at different speeds."""
+def waves_of(count: int) -> Imported:
+    """A chain of two joints, whose clips, of `count` frames, swing at different speeds."""
     bind = np.tile([0.0, 0.0, 0.0, 1.0, 0.0, 0.3, 0.0, 1.0, 1.0, 1.0], (2, 1))
     clips = []
     for number in range(CLIPS):
-        frames = np.tile(bind, (FRAMES, 1, 1))
-        half = np.sin(np.arange(FRAMES) * 0.1 * (number + 1)) / 4.0
+        frames = np.tile(bind, (count, 1, 1))
+        half = np.sin(np.arange(count) * 0.1 * (number + 1)) / 4.0
         frames[:, 1, 0], frames[:, 1, 3] = half, np.sqrt(1.0 - half * half)
-        clips.append(Clip(f"wave{number}", 30.0, frames, np.zeros((FRAMES, 2, 3), bool), "waves.bvh"))
+        clips.append(Clip(f"wave{number}", 30.0, frames, np.zeros((count, 2, 3), bool), "waves.bvh"))
     return Imported(Skeleton(("root", "tip"), np.array([-1, 0], np.int32), bind), clips)
+
+
+@pytest.fixture(scope="module")
+def waves() -> Imported:
+    return waves_of(FRAMES)
 
 
 class Counting(ClipCache):
@@ -63,6 +68,33 @@ def test_a_known_choice_takes_each_clip_once(tmp_path: Path, waves: Imported) ->
     again, asked_again, _ = through(tmp_path, waves)
     assert first.bank == again.bank == plain.bank and first.choices == again.choices == plain.choices
     assert asked > CLIPS == asked_again
+
+
+def banks_written(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    banks: list[bytes] = []
+    write = native.write_bank
+
+    def written(*arguments: Any) -> bytes:
+        banks.append(write(*arguments))
+        return banks[-1]
+    monkeypatch.setattr(native, "write_bank", written)
+    return banks
+
+
+def test_the_bank_of_a_known_choice_is_written_once(tmp_path: Path, waves: Imported,
+                                                    monkeypatch: pytest.MonkeyPatch) -> None:
+    first, _, _ = through(tmp_path, waves)
+    banks = banks_written(monkeypatch)
+    again, _, _ = through(tmp_path, waves)
+    assert again.bank == first.bank and len(banks) == 1
+
+
+def test_the_bank_of_a_known_choice_has_its_tiers(tmp_path: Path) -> None:
+    waves, settings = waves_of(64 * FRAMES), replace(SETTINGS, tiers=TierTargets(errors_m=(0.02,)))
+    first, asked, _ = through(tmp_path, waves, settings)
+    again, asked_again, _ = through(tmp_path, waves, settings)
+    assert again.bank == first.bank and len(again.parsed.tiers) == 1
+    assert asked_again < asked  # the choice was known
 
 
 @pytest.mark.parametrize("change", [

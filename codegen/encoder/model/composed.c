@@ -19,7 +19,7 @@ static bool make_room(enc_composed *composed, uint32_t slots)
     composed->slots = slots;
     composed->next = 0;
     composed->memory =
-        enc_array((size_t)slots * source->sample_count, sizeof *composed->memory, &complete);
+        enc_room((size_t)slots * source->sample_count, sizeof *composed->memory, &complete);
     composed->joint_of = enc_array(slots, sizeof *composed->joint_of, &complete);
     for (uint32_t slot = 0; slot < slots && complete; slot++)
         composed->joint_of[slot] = NO_JOINT;
@@ -58,7 +58,7 @@ static bool copy_tracks(enc_composed *composed, const enc_source *source)
     bool complete = true;
     for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
         size_t values = frames * enc_components(kind);
-        composed->values[kind] = enc_array(joints * values, sizeof(double), &complete);
+        composed->values[kind] = enc_room(joints * values, sizeof(double), &complete);
         for (uint32_t joint = 0; joint < joints && complete; joint++)
             enc_source_values(source, kind, joint, composed->values[kind] + joint * values);
     }

@@ -130,13 +130,14 @@ void enc_source_open_value(const enc_source *source, uint32_t kind, uint32_t joi
 {
     const double *const *columns = source->columns + (size_t)joint * 10u + enc_first(kind);
     const size_t *strides = source->strides + (size_t)joint * 10u + enc_first(kind);
-    for (uint32_t i = 0; i < enc_components(kind); i++)
-        out[i] = columns[i][frame * strides[i]];
-    if (kind != ENC_ROTATION)
+    if (kind != ENC_ROTATION) {
+        for (uint32_t i = 0; i < 3u; i++)
+            out[i] = columns[i][frame * strides[i]];
         return;
+    }
     double factor = source->factors[(size_t)joint * source->frame_count + frame];
     for (uint32_t i = 0; i < 4u; i++)
-        out[i] *= factor;
+        out[i] = columns[i][frame * strides[i]] * factor;
 }
 
 void enc_source_value(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,

@@ -161,16 +161,16 @@ class _Encoder:
                 if outcome.encoded is not None and outcome.report.breaks <= MAX_BREAKS:
                     self.clip_encoder.encoded[index], self.clip_encoder.sources[index] = outcome.encoded, outcome.source
 
-    def encode_as_known(self, imported: Imported, memory: ChoiceCache) -> list[CodecChoice] | None:
-        """Encodes all clips with the codecs that a cache knows, and returns the sets that were tried then. Returns None
-        if the cache does not know them, or is wrong."""
+    def encode_as_known(self, imported: Imported, memory: ChoiceCache) -> tuple[list[CodecChoice], bytes] | None:
+        """Encodes all clips with the codecs that a cache knows, and returns the sets that were tried then, and the bank
+        without tiers. Returns None if the cache does not know the codecs, or is wrong."""
         known = memory.recalled(imported, self._settings, self.clip_encoder.allowed)
         if known is not None:
             self.clip_encoder.known = dict(enumerate(known.codecs))
             with suppress(EncodeProblem):
                 self.encode()
-                if len(self.write(graph=False)) == known.tried[0].bank_bytes:
-                    return list(known.tried)
+                if len(bank := self.write(graph=False)) == known.tried[0].bank_bytes:
+                    return list(known.tried), bank if self._settings.graph is None else self.write()
             self.clip_encoder.known = {}
         return None
 
@@ -445,7 +445,8 @@ def encode_edited(character: Edited, settings: Settings, jobs: int | None = None
     source = imported.clips[0].source
     check_tiers(source, settings.tiers.errors_m, [options.tolerance_m for options in encoder.clip_encoder.options])
     encoder.clip_encoder.check_loops()
-    choices = encoder.encode_as_known(imported, memory) if memory else None
+    known = encoder.encode_as_known(imported, memory) if memory else None
+    choices, bank = known or (None, None)
     if choices is None:
         encoder.encode()
         encoder.keep_to(settings.max_ram_bytes)
@@ -454,7 +455,8 @@ def encode_edited(character: Edited, settings: Settings, jobs: int | None = None
             memory.learn(Chosen(encoder.asked, choices))
     encoder.choose_keys()
     encoder.choose_versions()
-    bank = encoder.write()
+    if bank is None or settings.tiers.count:
+        bank = encoder.write()
     parsed = parse_bank(bank)
     check_ram(parsed, settings.max_ram_bytes, source)
     encoder.verify(bank)

@@ -82,7 +82,7 @@ def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, settings: native.
     if fast.any() and clip.curve is None:
         clip = replace(clip, curve=FrameCurve(clip.frames, 1.0 / clip.rate))
     own_times = _own_times(clip, skeleton, settings.shell_m)
-    hopeless = _hopeless(clip)
+    hopeless = _hopeless(clip) if fast.any() else fast  # a track without fast motion has no faster motion
     exact = clip.curve is None or (clip.curve.linear and len(own_times) == 0 and not (fast & ~hopeless).any())
     if exact or not clip.follows_curve:
         yield Source(replace(clip, follows_curve=clip.follows_curve and not fast.any()),

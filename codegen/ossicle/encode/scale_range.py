@@ -16,7 +16,7 @@ def check_scales(clip: Clip, skeleton: Skeleton) -> None:
     largest = np.empty(clip.frames.shape[:2])
     for block in blocks(*largest.shape):
         largest[block] = np.abs(clip.frames[block, :, SCALE]).max(axis=2)
-    if largest.max() > LARGEST:
+    if not 1.0 < largest.max() <= LARGEST:  # scales of at most one have no larger products
         return
     for joint, parent in enumerate(skeleton.parents):
         if parent >= 0:

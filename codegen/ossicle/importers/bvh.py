@@ -17,7 +17,6 @@ import numpy as np
 from ..base.arrays import Array
 from ..base.frame_rates import MIN_RATE
 from ..base.portable_math import sine_cosine_of_degrees
-from ..model import rotations
 from ..model.blocks import blocks
 from ..model.clip import (
     MAX_JOINT_FRAMES,
@@ -102,6 +101,11 @@ class _Channels:
     joints: Array
     axes: Array
     columns: Array
+
+    @property
+    def parts(self) -> tuple[Array, Array, Array, Array]:
+        """The components of a quaternion along the axis, the next and the last axis, and the real one."""
+        return self.axes, (self.axes + 1) % 3, (self.axes + 2) % 3, np.full_like(self.axes, 3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -357,8 +361,10 @@ def _pose(rig: _Rig, values: Array) -> Array:
     frames[:, rig.places.joints, TRANSLATION] = 0.0
     frames[:, rig.places.joints, rig.places.axes + TRANSLATION.start] = values[:, rig.places.columns]
     for turn in rig.turns:  # the same one of all joints at once
-        rotation = np.zeros((len(values), len(turn.joints), 4))
-        sines, cosines = sine_cosine_of_degrees(values[:, turn.columns] / 2.0)
-        rotation[:, range(len(turn.joints)), turn.axes], rotation[:, :, 3] = sines, cosines
-        frames[:, turn.joints, ROTATION] = rotations.multiply(frames[:, turn.joints, ROTATION], rotation)
+        sine, cosine = sine_cosine_of_degrees(values[:, turn.columns] / 2.0)
+        # The quaternion product with a rotation about one axis, half of whose terms are zero.
+        along, next_, last, real = (frames[:, turn.joints, part] for part in turn.parts)
+        for part, product in zip(turn.parts, (real * sine + along * cosine, next_ * cosine + last * sine,
+                                              last * cosine - next_ * sine, real * cosine - along * sine)):
+            frames[:, turn.joints, part] = product
     return frames

@@ -100,5 +100,8 @@ def stored(frames: Frames) -> Frames:
 
 def stored_parts(count: int, joints: int, parts: Iterable[Array]) -> Frames:
     """Returns frames [F, J, 10] from their parts, in order: a long clip in columns, others as an array."""
-    result: Any = Samples(count, joints, parts) if count * joints >= LONG else np.concatenate([*parts])
-    return result
+    if count * joints >= LONG:
+        result: Any = Samples(count, joints, parts)
+        return result
+    first, *more = parts
+    return np.concatenate([first, *more]) if more else first

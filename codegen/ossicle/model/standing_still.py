@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 
 import numpy as np
 
@@ -56,8 +57,13 @@ def _difference(ours: Array, theirs: Array) -> Array:
     """Returns the largest difference of the transforms of each pair of poses [F, J, 10]."""
     difference = np.abs(ours - theirs)
     negative = np.abs(ours[..., ROTATION] + theirs[..., ROTATION])  # a quaternion equals its negative
-    rotation = np.minimum(difference[..., ROTATION].max(axis=-1), negative.max(axis=-1))
-    return np.maximum(rotation, difference[..., ROTATION.stop:].max(axis=-1)).max(axis=-1)
+    rotation = np.minimum(_largest(difference[..., ROTATION]), _largest(negative))
+    return np.maximum(rotation, _largest(difference[..., ROTATION.stop:])).max(axis=-1)
+
+
+def _largest(values: Array) -> Array:
+    """Returns the maxima over the last axis, which is so short that NumPy's own take several times as long."""
+    return reduce(np.maximum, np.moveaxis(values, -1, 0))
 
 
 def _pause(clip: Clip, moving: Array) -> str:

@@ -1,11 +1,13 @@
 """Key interpolation, clip lengths, steps: expectations calculated by hand."""
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import numpy as np
 import pytest
 from gltf_builder import Channel, GltfBuilder, simple, turn
+from ossicle.importers.gltf.file import GltfFile
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import ROTATION, SCALE, TRANSLATION, Clip, ImportProblem
 from ossicle.model.import_options import ImportOptions
@@ -21,6 +23,15 @@ def sample(tmp_path: Path, *channels: Channel, fps: float = 4.0) -> Clip:
     g.animation("Walk", *channels)
     (clip,) = read_clips([g.write_glb(tmp_path)], ImportOptions(fps=fps)).clips
     return clip
+
+
+def test_clips_do_not_keep_their_file(tmp_path: Path) -> None:
+    """Its JSON takes many times the memory of the keys."""
+    clip = sample(tmp_path, (0, "translation", [0, 0.3, 1], [[0, 0, 0], [4, 8, -4], [0, 0, 0]], "LINEAR"))
+    gc.collect()
+    assert not [kept for kept in gc.get_objects() if isinstance(kept, GltfFile)]
+    assert clip.curve is not None
+    np.testing.assert_allclose(clip.curve.at(np.array([0.15]))[0, 0, TRANSLATION], [2, 4, -2])
 
 
 def test_linear_translation_and_scale(tmp_path: Path) -> None:

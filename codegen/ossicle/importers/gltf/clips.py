@@ -30,7 +30,7 @@ from .json_values import REEXPORT
 from .motion import Motion
 from .nodes import NodeTree
 from .placing import placed_on
-from .sampling import GltfCurve, Track, with_doubles
+from .sampling import GltfCurve, Track, with_keys
 from .skeleton import Rig, build_rig
 from .skins import read_skins
 from .skins import NO_SKIN
@@ -145,9 +145,9 @@ class GltfSource:
                 warnings.append(f"clip {animation.name}: moves no joint, skipped")
                 continue
             with problems_of(f"clip {animation.name}"):
-                judged = [with_doubles(track, self._accessors) for track in tracks]
-                warnings += warnings_of(animation.name, [equal for _, equal in judged if equal])
-                curve = GltfCurve([track for track, _ in judged], rig, self._accessors, np.arange(len(rig.rest)))
+                keyed, equal = with_keys(tracks, self._accessors)
+                warnings += warnings_of(animation.name, equal)
+                curve = GltfCurve(keyed, rig, np.arange(len(rig.rest)))
                 keys = [curve_keys.times for curve_keys in clip_curves.values()]
                 if keys:
                     ends = [times[-1] for times in (*keys, *([curve.times] if tracks else ()))]

@@ -7,7 +7,7 @@ the same key times are evaluated together, which makes the import fast.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -34,18 +34,14 @@ _MIN_QUATERNION = 1e-6
 _BATCH_VALUES = 1 << 18
 
 
-@dataclass(frozen=True)
-class Track:
-    """A channel: the node that it moves, its kind (rotation, translation, scale), its interpolation, and the accessors
-    of its key times and values. doubles: the result of equal_times.differing_keys, or None if all times differ."""
+@dataclass(frozen=True, eq=False)
+class Channel:
+    """A channel: the node that it moves, its kind (rotation, translation, scale), and its interpolation."""
 
     node: int
     node_name: str
     kind: str
     interpolation: str
-    keys: int
-    values: int
-    doubles: tuple[int, ...] | None = None
 
     @property
     def label(self) -> str:
@@ -53,13 +49,32 @@ class Track:
 
 
 @dataclass(frozen=True, eq=False)
-class GltfCurve:
-    """The tracks of an animation, all of which move joints (see clip.Curve). order: the number in the rig of each joint
-    of the result; end: its end in seconds, or None for the last key of the tracks."""
+class Track(Channel):
+    """A channel in a file: the accessors of its key times and values."""
 
-    tracks: list[Track]
+    keys: int
+    values: int
+
+
+@dataclass(frozen=True, eq=False)
+class KeyedTrack(Channel):
+    """A channel with its keys, independent of the file. times: seconds, ascending [K]; values: [K, n], for CUBICSPLINE
+    [K, 3, n]: in-tangent, value, out-tangent; jumps: the result of jumps_of; group: equal for tracks of an animation
+    whose times, jumps, kind and interpolation are equal."""
+
+    times: Array
+    values: Array
+    jumps: Array
+    group: int
+
+
+@dataclass(frozen=True, eq=False)
+class GltfCurve:
+    """The tracks of an animation, all of which move joints (see clip.Curve). order: the number in the rig of
+    each joint of the result; end: its end in seconds, or None for the last key of the tracks."""
+
+    tracks: list[KeyedTrack]
     rig: Rig
-    accessors: Accessors
     order: Array
     end: float | None = None
 
@@ -68,16 +83,22 @@ class GltfCurve:
         return len(self.order)
 
     @cached_property
+    def _groups(self) -> list[list[KeyedTrack]]:
+        """The tracks that are evaluated together."""
+        groups = defaultdict(list)
+        for track in self.tracks:
+            groups[track.group].append(track)
+        return list(groups.values())
+
+    @cached_property
     def times(self) -> Array:
         end = [] if self.end is None else [np.array([self.end])]
-        return np.unique(np.concatenate([_key_times(group[0], self.accessors)
-                                         for group in _grouped(self.tracks)] + end))
+        return np.unique(np.concatenate([group[0].times for group in self._groups] + end))
 
     @cached_property
     def halves(self) -> Array:
-        of_channels = [_key_times(group[0], self.accessors) for group in _grouped(self.tracks)]
         return np.unique(np.concatenate([(times[:-1] + times[1:]) / 2.0
-                                         for times in (self.times, *of_channels)]))
+                                         for times in (self.times, *(group[0].times for group in self._groups))]))
 
     @property
     def linear(self) -> bool:
@@ -85,7 +106,8 @@ class GltfCurve:
 
     def reordered(self, order: Array) -> GltfCurve:
         inner = self.order[order]
-        tracks = [track for track in self.tracks if self.rig.joint_of[track.node] in set(inner.tolist())]
+        joints = set(inner.tolist())
+        tracks = [track for track in self.tracks if self.rig.joint_of[track.node] in joints]
         end = self.end if len(tracks) == len(self.tracks) else float(self.times[-1])
         return replace(self, order=inner, tracks=tracks, end=end)
 
@@ -98,40 +120,20 @@ class GltfCurve:
         steps = np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool)
         for joint, inner in enumerate(self.order):
             for track in self._jumping.get(int(inner), ()):
-                values = frames[None, :, joint, PARTS[track.kind]]
-                jumps = _changes(track.kind, values)[0]
+                jumps = _changes(track.kind, frames[None, :, joint, PARTS[track.kind]])[0]
                 if track.interpolation != STEP:
-                    times, inside = self._keys[track][0], self._jumps_of[track]
-                    jumps &= passed(times, inside, shifted(seconds, track.interpolation, early, times, inside))
+                    jumps &= passed(track.times, track.jumps,
+                                    shifted(seconds, track.interpolation, early, track.times, track.jumps))
                 steps[1:, joint, TRACK_KINDS.index(track.kind)] = jumps
         return steps
 
     @cached_property
-    def _jumping(self) -> dict[int, list[Track]]:
+    def _jumping(self) -> dict[int, list[KeyedTrack]]:
         jumping = defaultdict(list)
         for track in self.tracks:
-            if track.interpolation == STEP or self._jumps_of[track].any():
+            if track.interpolation == STEP or track.jumps.any():
                 jumping[self.rig.joint_of[track.node]].append(track)
         return jumping
-
-    @cached_property
-    def _jumps_of(self) -> dict[Track, Array]:
-        """The jumps between keys of each track, bool [K - 1]."""
-        return {track: jumps_of(track.kind, track.interpolation, *keys)
-                if track.doubles is not None or self.accessors.least_step(track.keys) < JUMP_S
-                else np.zeros(len(keys[0]) - 1, bool) for track, keys in self._keys.items()}
-
-    @cached_property
-    def _keys(self) -> dict[Track, tuple[Array, Array]]:
-        """The times and values of the keys of each track. Raises ImportProblem for quaternions of zero length."""
-        keys = {track: _keys_of(track, self.accessors) for track in self.tracks}
-        for track, (_, values) in keys.items():
-            _check_quaternions(track, values)
-        return keys
-
-    @cached_property
-    def _groups(self) -> list[list[Track]]:
-        return _grouped(self.tracks, self._jumps_of)
 
     def at(self, seconds: Array, early: float = 0.0) -> Array:
         """Raises ImportProblem for values that are not finite and for quaternions of zero length."""
@@ -148,17 +150,17 @@ class GltfCurve:
     def _unfolded(self, seconds: Array, early: float) -> Array:
         frames = np.repeat(self.rig.rest[None], len(seconds), axis=0)
         for group in self._groups:
-            kind, interpolation, jumps = group[0].kind, group[0].interpolation, self._jumps_of[group[0]]
-            times = self._keys[group[0]][0]
-            ticks = shifted(seconds, interpolation, early, times, jumps)
-            around = _around(times, ticks)
+            first = group[0]
+            ticks = shifted(seconds, first.interpolation, early, first.times, first.jumps)
+            around = _around(first.times, ticks)
             for batch in _batches(group, max(around.stop - around.start, len(seconds))):
-                keys = np.stack([self._keys[track][1][around] for track in batch])
-                values = evaluate(kind, interpolation, times[around], keys, ticks, jumps[around.start:around.stop - 1])
-                if kind == "rotation":
+                keys = np.stack([track.values[around] for track in batch])
+                values = evaluate(first.kind, first.interpolation, first.times[around], keys, ticks,
+                                  first.jumps[around.start:around.stop - 1])
+                if first.kind == "rotation":
                     values = _unit(batch, values, seconds)
                 joints = [self.rig.joint_of[track.node] for track in batch]
-                frames[:, joints, PARTS[kind]] = values.swapaxes(0, 1)
+                frames[:, joints, PARTS[first.kind]] = values.swapaxes(0, 1)
         return frames
 
 
@@ -178,22 +180,13 @@ def is_constant(track: Track, rest: Array, accessors: Accessors) -> bool:
     return bool(deviation.max() <= change)
 
 
-def _grouped(tracks: list[Track], jumps: Mapping[Track, Array] | None = None) -> list[list[Track]]:
-    """Groups tracks with the same key times, interpolation, kind and, if given, jumps."""
-    groups = defaultdict(list)
-    for track in tracks:
-        inside = jumps[track].tobytes() if jumps is not None else b""
-        groups[track.keys, track.doubles, track.interpolation, track.kind, inside].append(track)
-    return list(groups.values())
-
-
 def _around(times: Array, ticks: Array) -> slice:
     """Returns the keys, of those at these times [K], that enclose all ticks, and one more on each side."""
     first, last = (int(np.searchsorted(times, tick, side="right")) for tick in (ticks.min(), ticks.max()))
     return slice(max(first - 2, 0), min(last + 2, len(times)))
 
 
-def _batches(group: list[Track], length: int) -> Iterator[list[Track]]:
+def _batches(group: list[KeyedTrack], length: int) -> Iterator[list[KeyedTrack]]:
     size = max(1, _BATCH_VALUES // (4 * length))
     for start in range(0, len(group), size):
         yield group[start: start + size]
@@ -213,34 +206,32 @@ def key_times(keys: int, label: str, accessors: Accessors) -> Array:
     return times
 
 
-def with_doubles(track: Track, accessors: Accessors) -> tuple[Track, EqualTimes | None]:
-    """Returns a track that jumps at keys with the same time but different values, and the times of all such keys."""
-    times = key_times(track.keys, track.label, accessors)
-    if accessors.least_step(track.keys) > 0.0:
-        return track, None
-    values = _read_values(track, times, accessors)
-    jumps = differing_keys(times, values, track.kind == "rotation", track.interpolation)
-    return replace(track, doubles=tuple(jumps.tolist())), equal_times_of(track.label, times, jumps)
-
-
-def _key_times(track: Track, accessors: Accessors) -> Array:
-    times = key_times(track.keys, track.label, accessors)
-    return times if track.doubles is None else merged_times(times, track.doubles, track.interpolation)[0]
-
-
-def _keys_of(track: Track, accessors: Accessors) -> tuple[Array, Array]:
-    """Returns the result of _key_times, and the values at these times [K, n]; for CUBICSPLINE [K, 3, n]: in-tangent,
-    value, out-tangent."""
-    times = key_times(track.keys, track.label, accessors)
-    values = _read_values(track, times, accessors)
-    if track.doubles is None:
-        return times, values
-    merged, into, rest = merged_times(times, track.doubles, track.interpolation)
-    return merged, merged_values(values, into, rest, track.interpolation)
+def with_keys(tracks: Iterable[Track], accessors: Accessors) -> tuple[list[KeyedTrack], list[EqualTimes]]:
+    """Returns the tracks of an animation with their keys, and the times that several keys of a track share. Raises
+    ImportProblem, also for quaternions of zero length."""
+    keyed, equal = [], []
+    groups: dict[tuple[object, ...], int] = {}
+    for track in tracks:
+        times = key_times(track.keys, track.label, accessors)
+        values = _read_values(track, times, accessors)
+        step, doubles = accessors.least_step(track.keys), b""
+        if step <= 0.0:
+            differing = differing_keys(times, values, track.kind == "rotation", track.interpolation)
+            equal.append(equal_times_of(track.label, times, differing))
+            times, into, rest = merged_times(times, differing, track.interpolation)
+            values, doubles = merged_values(values, into, rest, track.interpolation), differing.tobytes()
+        if track.kind == "rotation":
+            _check_quaternions(track, values)
+        jumps = jumps_of(track.kind, track.interpolation, times, values) if step < JUMP_S else \
+            np.zeros(len(times) - 1, bool)
+        alike = (track.keys, doubles, track.kind, track.interpolation, jumps.tobytes())
+        keyed.append(KeyedTrack(track.node, track.node_name, track.kind, track.interpolation, times, values, jumps,
+                                groups.setdefault(alike, len(groups))))
+    return keyed, equal
 
 
 def _read_values(track: Track, times: Array, accessors: Accessors) -> Array:
-    """Returns the values of all keys of a channel in the file, with the shape of those of _keys_of."""
+    """Returns the values of all keys of a channel in the file, with the shape of those of KeyedTrack."""
     cubic = track.interpolation == CUBIC
     try:
         values = accessors.values(track.values, _TYPES[track.kind], normalised=True)
@@ -255,15 +246,13 @@ def _read_values(track: Track, times: Array, accessors: Accessors) -> Array:
     return values.reshape(len(times), 3, -1) if cubic else values
 
 
-def _check_quaternions(track: Track, values: Array) -> None:
-    if track.kind != "rotation":
-        return
+def _check_quaternions(track: Channel, values: Array) -> None:
     zero = length(values[:, 1] if values.ndim == 3 else values) < _MIN_QUATERNION
     if zero.any():
         raise ImportProblem(f"{track.label}: key {int(np.argmax(zero))} is the zero quaternion; {REEXPORT}")
 
 
-def _unit(batch: list[Track], values: Array, seconds: Array) -> Array:
+def _unit(batch: list[KeyedTrack], values: Array, seconds: Array) -> Array:
     lengths = length(values)
     short = lengths < _MIN_QUATERNION
     if short.any():
