@@ -92,12 +92,12 @@ void osc_graph_report_leader(const osc_graph_step *step, const osc_graph_place *
     if (step->graph->events == 0)
         return;
     const osc_event_spans old = spans_before(step->graph, from);
-    const osc_event_spans new = spans_before(step->graph, to);
+    const osc_event_spans later = spans_before(step->graph, to);
     osc_event_spans spans = old;
     for (osc_event event; osc_event_next_span(&spans, &event);)
-        if (!has_span(new, event.name))
+        if (!has_span(later, event.name))
             report(step, event.name, OSC_EVENT_END | OSC_GRAPH_EVENT_CUT);
-    spans = new;
+    spans = later;
     for (osc_event event; osc_event_next_span(&spans, &event);)
         if (!has_span(old, event.name))
             report(step, event.name, OSC_EVENT_BEGIN | OSC_GRAPH_EVENT_LATE);
