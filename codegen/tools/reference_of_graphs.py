@@ -57,7 +57,7 @@ _KEYS = (
     ("", "`slew`", "`\"0s\"`",
      "the least time in which speeds and blends follow it through its whole range; conditions see the value that "
      "the game has written. At most 16.7 s"),
-    ("a state", "`play`", "needed, without `blend`", "a clip that is not additive"),
+    ("a state", "`play`", "needed, without `blend`", "a clip that is neither additive nor `mirror_of` another"),
     ("", "`loops`", "as the clip",
      "how often the clip plays; it is then `finished`, and shows its last frame. 0: forever. By default a clip with "
      "`loop` plays forever, others once"),

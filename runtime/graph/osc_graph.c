@@ -167,8 +167,10 @@ static bool watches_valid(const osc_graph *graph, uint32_t state, uint32_t end_q
 /* Finds the last position of a clip. Returns false for a clip that the graph may not play. */
 static bool find_end(const osc_graph *graph, uint32_t clip, uint32_t *end_q11)
 {
-    if (clip >= graph->bank->clip_count ||
-        osc_shape_additive(osc_clip_shape(graph->bank->clips + clip * OSC_CLIP_ENTRY_WORDS)))
+    if (clip >= graph->bank->clip_count)
+        return false;
+    const uint32_t *entry = graph->bank->clips + clip * OSC_CLIP_ENTRY_WORDS;
+    if (osc_shape_additive(osc_clip_shape(entry)) || osc_clip_mirrored(graph->bank, entry))
         return false;
     *end_q11 = osc_clip_end_q11(graph->bank, clip);
     return true;

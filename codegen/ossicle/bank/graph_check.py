@@ -98,9 +98,14 @@ def _check_blend(state: State, parameter: int, what: str, graph: Graph, clips: S
     if len(places) > MOST_MEMBERS or places != sorted(set(places)):
         raise problem(f"has more than {MOST_MEMBERS} clips in the blend of {what}, or in another order")
     for member in state.members:
-        if member.clip >= len(clips) or clips[member.clip].additive or not _keeps_step(member.sync,
-                                                                                       clips[member.clip]):
-            raise problem(f"has a clip in the blend of {what} that is missing or additive, or with marks out of order")
+        if not _can_play(member.clip, clips) or not _keeps_step(member.sync, clips[member.clip]):
+            raise problem(f"has a clip in the blend of {what} that is missing, additive or mirrored, or with marks out "
+                          "of order")
+
+
+def _can_play(clip: int, clips: Sequence[Clip]) -> bool:
+    """Returns whether a graph may play a clip of this number."""
+    return clip < len(clips) and not clips[clip].additive and not clips[clip].mirrored
 
 
 def _keeps_step(sync: Sync, clip: Clip) -> bool:
@@ -111,10 +116,10 @@ def _keeps_step(sync: Sync, clip: Clip) -> bool:
 
 
 def _check_played_clip(state: State, what: str, graph: Graph, clips: Sequence[Clip]) -> None:
-    if state.clip >= len(clips) or clips[state.clip].additive or not 1 <= state.loops <= FOREVER or \
+    if not _can_play(state.clip, clips) or not 1 <= state.loops <= FOREVER or \
             state.loops == FOREVER and end_q11(clips[state.clip]) == 0:
-        raise problem(f"names a clip for {what} that is missing or additive, or plays it 0 times, or forever although "
-                      "it has one frame")
+        raise problem(f"names a clip for {what} that is missing, additive or mirrored, or plays it 0 times, or forever "
+                      "although it has one frame")
     speed = state.speed_parameter
     if speed is not None and (speed >= len(graph.parameters) or graph.parameters[speed].kind != NUMBER
                               or graph.parameters[speed].least < 0):

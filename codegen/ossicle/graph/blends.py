@@ -71,6 +71,9 @@ def members_of(state: StateRule, rule: BlendRule, clips: Sequence[GraphClip]) ->
         if name not in names:
             raise GraphProblem(f"{what}.{name}: no clip of the bank has this name{nearest(name, names)}")
         clip = clips[names.index(name)]
+        if clip.mirrored:
+            raise GraphProblem(f"{what}.{name}: is the mirror image of another clip, and graphs do not mirror poses; "
+                               "blend clips of their own")
         if clip.additive:
             raise GraphProblem(f"{what}.{name}: is additive, and thus not a whole pose; blend other "
                                "clips")

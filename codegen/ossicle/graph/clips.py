@@ -10,7 +10,8 @@ from ..bank.events import ClipEvent
 
 @dataclass(frozen=True)
 class GraphClip:
-    """A clip. rate: frames per second; position_per_us_q32: as the bank states it; loop: whether it is made to loop."""
+    """A clip. rate: frames per second; position_per_us_q32: as the bank states it; loop: whether it is made to loop;
+    mirrored: whether it is the mirror image of another clip, which plays like that clip until its pose is mirrored."""
 
     name: str
     frame_count: int
@@ -19,6 +20,7 @@ class GraphClip:
     loop: bool
     additive: bool
     events: Sequence[ClipEvent]
+    mirrored: bool = False
 
     @property
     def end_q11(self) -> int:
