@@ -5,7 +5,7 @@
  * conditions. It is written in the configuration file ([graph], codegen/CONFIGURATION.md) and
  * stored in the bank. A game writes parameters, and steps the graph once a frame:
  *
- *     hero_graph_start(&hero, &hero_embedded, 1);
+ *     hero_graph_start(&hero, &hero_embedded);
  *     ...
  *     hero.set.speed_q16 = speed;
  *     hero.set.jump |= pressed;

@@ -156,8 +156,9 @@ osc_event_spans osc_events_around(const osc_events *events, uint32_t clip, uint3
  * `event` unchanged. Cost: linear in the clip's marks for all spans together. */
 bool osc_event_next_span(osc_event_spans *spans, osc_event *event);
 
-/* Returns whether a span of this name contains a position of the clip. Cost: linear in the clip's
- * marks. */
+/* Returns whether a span of this name contains a position of the clip. With `contact_spans = true`
+ * in the configuration file, this tells whether a foot stays on the ground. Cost: linear in the
+ * clip's marks. */
 bool osc_event_is_inside(const osc_events *events, uint32_t clip, uint32_t position_q11,
                          uint32_t name);
 

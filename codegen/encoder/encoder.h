@@ -375,6 +375,40 @@ int32_t enc_bank_hash(const uint32_t *words, uint32_t word_count, uint32_t *hash
  * player needs. */
 int32_t enc_bank_check(const uint32_t *words, uint32_t word_count, uint32_t *player_words);
 
+/* A character that the graph of a bank animates. */
+typedef struct enc_character enc_character;
+
+/* An event, as osc_graph_event. */
+typedef struct {
+    uint16_t name;
+    uint8_t state, what;
+} enc_character_event;
+
+/* A character after a step. Placements: x y z in metres, Q20, and the yaw, Q24. */
+typedef struct {
+    uint32_t state;     /* its number */
+    uint32_t switches;  /* in the step */
+    uint32_t pose_hash; /* osc_hash_words of the local pose, as of the generated structure */
+    int32_t place[4], moved[4];
+    uint32_t event_count;
+    enc_character_event events[255];
+} enc_character_state;
+
+/* Begins a character. The words must outlive it. Release it with enc_character_free. Returns OSC_OK
+ * or an OSC_ERROR_*, with which *character is null: OSC_ERROR_NOT_FOUND for a bank without a graph.
+ */
+int32_t enc_character_open(const uint32_t *words, uint32_t word_count, enc_character **character);
+void enc_character_free(enc_character *character);
+
+/* Advances a character by a step and evaluates its pose. values: all parameters, in the order of
+ * the section. */
+void enc_character_step(enc_character *character, const int32_t *values, uint32_t elapsed_us,
+                        enc_character_state *state);
+
+/* As osc_graph_go and osc_graph_appear. */
+int32_t enc_character_go(enc_character *character, uint32_t state, uint32_t over_us);
+void enc_character_appear(enc_character *character, const int32_t place[4]);
+
 /* The purposes of a track's bits. */
 enum {
     ENC_BITS_HEADER, /* its description */

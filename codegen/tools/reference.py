@@ -12,6 +12,8 @@ from ossicle.config.option import (CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, NOT_I
                                    SETTINGS, Option)
 from ossicle.config.option_lookup import keys_of, options_of
 
+from tools.reference_of_graphs import graphs
+
 PAGE = Path(__file__).resolve().parents[1] / "CONFIGURATION.md"
 _WIDTH = 104
 _INTRODUCTION = """
@@ -187,7 +189,7 @@ def page() -> str:
         parts += [f"### {heading}\n", _filled(text), _table(
             ("key", "option", "value", "default", "meaning"), _key_rows(table))]
         parts += _notes((option for option in keys_of(table).values() if option.table == table), "key")
-    parts += ["## Curves", _CURVES, "## Commands\n"]
+    parts += ["## Curves", _CURVES, "## Animation graphs", graphs(_table), "## Commands\n"]
     noted: list[Option] = []  # an option of several commands has its note at the first
     for command in COMMANDS:
         parts += [f"### ossicle {command.name}\n", _filled(command.description)]

@@ -8,8 +8,19 @@
 
 static void begin_state(const osc_graph_step *step, uint32_t state, uint32_t start_q11)
 {
-    const osc_graph_machine entered = {
-        .reached_q11 = OSC_GRAPH_NOWHERE, .taken = OSC_GRAPH_NONE, .state = (uint8_t)state};
+    const osc_graph_machine entered = {.position_q11 = 0, /* all fields: this is also C++ */
+                                       .fraction_q32 = 0,
+                                       .loops_left = 0,
+                                       .phase = {0, 0},
+                                       .state_us = 0,
+                                       .reached_q11 = OSC_GRAPH_NOWHERE,
+                                       .time_fraction_q16 = 0,
+                                       .taken = OSC_GRAPH_NONE,
+                                       .share_q15 = 0,
+                                       .member = 0,
+                                       .leader = 0,
+                                       .state = (uint8_t)state,
+                                       .begun = false};
     *step->machine = entered;
     osc_graph_play_of(step->character)->enter(step, start_q11);
 }

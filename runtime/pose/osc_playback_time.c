@@ -2,8 +2,9 @@
 /* The time until a clock reaches a position: osc_playback_advance, solved for the time. */
 #include "bank/osc_internal.h"
 
-/* Divides high * 2^32 + low, for high < divisor, and rounds down. A bit at a time, because the
- * smallest machines have no 64-bit division, and this result is needed rarely. */
+/* Divides high * 2^32 + low and rounds down; at least 2^31 if high >= divisor, also for 0. A bit at
+ * a time, because the smallest machines have no 64-bit division, and this result is needed rarely.
+ */
 OSC_NOINLINE uint32_t wide_quotient(uint32_t high, uint32_t low, uint32_t divisor)
 {
     for (uint32_t bit = 0; bit < 32u; bit++) {
@@ -47,8 +48,6 @@ static bool clip_time_to(const osc_playback *playback, uint32_t position_q11, ui
         return false;
     /* the least time whose product with the rate exceeds high * 2^32 + low */
     uint32_t high = target - here - 1u + (ahead ? 0u : end);
-    if (high >= playback->position_per_us_q32)
-        return false;
     *clip_us = wide_quotient(high, low, playback->position_per_us_q32) + 1u;
     return *clip_us - 1u < OSC_MAX_STEP_US;
 }

@@ -19,6 +19,7 @@ from tiers.tier_writer import tier_sections, version_chunk
 from samples.version_sample import version_sample
 
 from ossicle.analysis.bits import GAPS, BankBits, TrackBits, bits_of
+from ossicle.bank.curve import parse_curve
 from ossicle.bank.file import Bank, BankProblem, parse_bank
 from ossicle.bank.strip import without_tiers
 from ossicle.encode import native
@@ -220,6 +221,16 @@ def test_a_clip_that_says_it_has_a_million_frames(codec: str) -> None:
     damaged = parse_bank(mended(words))
     assert damaged.clips[1].frame_count == 1 << 20
     checked_bits(damaged)
+
+
+def test_a_track_of_a_sub_track_that_the_bank_does_not_have() -> None:
+    """A curve clip with one track, of the third sub-track, which is dense."""
+    ones, count_bits = 2, COUNT_BITS["curve"]
+    stream = [1 | ((1 << ones) - 1) << count_bits, 0]
+    tracks, _ = parse_curve(stream, 64, 3, 3)
+    assert [track.subtrack for track in tracks] == [ones]
+    with pytest.raises(BankProblem, match="invalid track for sub-track 2 of 2"):
+        parse_curve(stream, 64, 2, 2)
 
 
 def test_a_bank_without_clips() -> None:

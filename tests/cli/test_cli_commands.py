@@ -44,8 +44,8 @@ CLIP_SCHEMA = {
     "contacts": list,
     "additive": type(None), "mirror_of": type(None), "could_loop": bool, "ratio": float,
 }
-REPORT_SCHEMA = {"bytes": int, "player_bytes": int, "bind_size_m": list, "joint_tolerances": list,
-                 "raw_bytes": int, "points": str, "joints": int, "curves": list,
+REPORT_SCHEMA = {"bytes": int, "player_bytes": int, "character_bytes": int, "bind_size_m": list,
+                 "joint_tolerances": list, "raw_bytes": int, "points": str, "joints": int, "curves": list,
                  "worst_error_mm": float, "breaks": int, "warnings": list, "codec_choices": list,
                  "clips": list}
 SINGLE_PRECISION_M = 1e-6

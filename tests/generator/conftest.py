@@ -10,7 +10,7 @@ import pytest
 
 HERE = Path(__file__).parent
 # The reference's hand-written banks come from a writer that knows nothing of this one.
-sys.path[:0] = [str(HERE), str(HERE.parent / "golden")]
+sys.path[:0] = [str(HERE), str(HERE / "graphs"), str(HERE.parent / "golden")]
 
 from compiling import INCLUDES, STRICT  # noqa: E402
 from c_programs import RUNTIME, build_program  # noqa: E402

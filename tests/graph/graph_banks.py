@@ -143,5 +143,6 @@ def random_graph(seed: int) -> GraphBank:
 
 def random_values(random: Random) -> list[int]:
     """Parameters, some of them outside their ranges."""
-    return [int(random.random() < 0.3), int(random.random() < 0.15), random.choice([0, 1, 1, 5]), random.randrange(-1, 4),
+    return [int(random.random() < 0.3), int(random.random() < 0.15), random.choice([0, 1, 1, 5]),
+            random.randrange(-1, 4),
             random.choice([-9 << 16, 0, random.randrange(7 << 16), 6 << 16])]

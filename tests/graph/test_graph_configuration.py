@@ -1,6 +1,8 @@
 """Graphs of configuration files, as they are in the bank."""
 from __future__ import annotations
 
+import pickle
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +13,11 @@ from ossicle.bank.file import Bank, read_bank
 from ossicle.bank.graph_records import (AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER,
                                         INERTIA, INSIDE, IS_SET, NUMBER, TRIGGER, UNCONDITIONAL, WAITS, Atom, Graph,
                                         Group, Parameter)
+from ossicle.base.conforming import conforms
+from ossicle.config.project import read_project
 from ossicle.encode.cache.check import cache_facts
-from running import run_inside
+from ossicle.encode.settings import Settings
+from running import ROOT, run_inside
 
 ONE_Q16 = 1 << 16
 FRAME = ONE_Q11  # at 100 frames a second
@@ -167,6 +172,21 @@ def test_all_commands_that_encode_read_the_graph(tmp_path: Path) -> None:
                      "--quiet")
     assert ran.status == 0
     assert read_bank(tmp_path / "a.ossb").graph == expected
+
+
+def test_the_example_of_the_reference(tmp_path: Path) -> None:
+    page = (ROOT / "codegen/CONFIGURATION.md").read_text(encoding="utf-8")
+    example = re.search(r"^## Animation graphs\n.*?```toml\n(.*?)```", page, re.DOTALL | re.MULTILINE)
+    assert example is not None
+    graph = built(tmp_path, example[1])
+    assert [state.name for state in graph.states] == ["idle", "move", "jump", "combat.cut", "combat.stab"]
+
+
+def test_workers_accept_settings_with_a_graph(tmp_path: Path) -> None:
+    settings = read_project(write_character(tmp_path)).settings
+    assert settings.graph is not None and conforms(settings, Settings)
+    assert pickle.loads(pickle.dumps(settings)) == settings
+    assert not conforms(replace(settings, graph=replace(settings.graph, over_us="1s")), Settings)
 
 
 def without_graph(bank: Bank) -> dict[str, tuple[int, ...]]:

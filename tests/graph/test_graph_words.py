@@ -89,7 +89,8 @@ def section_of(words: list[int]) -> bytes:
     words = [*words[:4], words[4] & 0xFFFF, *words[5:]]
     size = words_before_groups(words)
     words = without_padding((words + [0] * size)[:size])
-    kinds = [(words[at] & 0xFF, words[at + 2]) for at in range(HEADER, HEADER + PARAMETER * (words[0] & 0xFF), PARAMETER)]
+    kinds = [(words[at] & 0xFF, words[at + 2])
+             for at in range(HEADER, HEADER + PARAMETER * (words[0] & 0xFF), PARAMETER)]
     values = [most + 1 for kind, most in kinds if kind == CHOICE and most < 1 << 16]
     body = words_bytes(words) + pack_names([""] * (2 * len(kinds) + sum(values) + (words[1] & 0xFFFF)))
     return body + bytes(-len(body) % 4)

@@ -18,12 +18,13 @@ OBJECTS = ROOT / "build/host/encoder"
 
 # From the bottom to the top. A folder is in the layer that its path begins with, the longest first.
 LAYERS = ["base", "model", "codecs", "published/keys", "published", "solve", "writer"]
-RUNTIME_LAYERS = ("arithmetic", "bank", "codecs", "published", "pose", "mix", "ik", "motion", "crowd", "stream")
+RUNTIME_LAYERS = ("arithmetic", "bank", "codecs", "published", "pose", "mix", "ik", "motion", "crowd", "stream",
+                  "graph")
 # The files of the encoder that offer the published schemes. Nothing else outside published/ knows them.
 OFFER_PUBLISHED = {"solve/search.c": {"published/schemes/schemes.h"}, "writer/clip.h": {"published/tiers/plan.h"},
                    "writer/clip_tiers.c": {"published/tiers/tiers.h"}}
 PYTHON_LAYERS = ["base", "model", "importers", "bank", "graph", "encode", "export", "analysis", "machines", "generate",
-                 "report", "compare", "view", "config", "build", "cli"]
+                 "report", "compare", "view", "play", "config", "build", "cli"]
 
 
 def layer_of(file: str) -> int:

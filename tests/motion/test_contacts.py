@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from ossicle.bank.events import ClipEvent
 from ossicle.bank.file import Bank, parse_bank
 from ossicle.base.problem import SettingProblem
+from ossicle.encode.events.contacts import contact_events
 from ossicle.encode.events.contact_rules import ContactRule, parse_contacts
 from ossicle.encode.edits import edited
 from ossicle.encode.encoder import BankResult, encode_clips
@@ -24,7 +25,7 @@ from ossicle.generate.code import Code
 from ossicle.generate.plan import make_plan
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Imported
-from ossicle.model.contacts import LEAST_RISE_M, touch_downs
+from ossicle.model.contacts import LEAST_RISE_M, Contact, ground_spans, touch_downs
 from running import HERO, run_inside
 from mentions import mentioning, mentions
 
@@ -130,6 +131,50 @@ def test_contacts_follow_the_air(shares: list[int]) -> None:
             assert heights[first:last].max() > low + 0.25 * rise - 1e-12 and heights[last] <= low + 0.15 * rise + 1e-12
 
 
+@pytest.mark.parametrize(("heights", "spans"), [
+    ((0, 0, 40, 100, 40, 5, 0, 0, 60, 90, 30, 9, 0), ((0, 1), (5, 7), (11, 12))),
+    ((0, 20, 0, 24, 9, 0, 100, 0), ((0, 5),)),  # one frame at the end is no time
+    ((100, 50, 20, 0, 0), ((3, 4),)),
+    ((20, 0, 0, 100, 20), ((0, 2),)),  # it begins between ground and air
+    ((100, 0, 0, 20, 15), ((1, 4),)),
+    ((100, 60, 13, 9, 5, 0, 2, 6, 12, 30, 100), ((2, 7),)),  # a stance that sinks and rises
+    ((100, 20, 60), ()),  # never low enough
+    ((0, 50, 100), ()),
+    ((0, 0, 100), ((0, 1),)),
+    ((5,), ()),
+])
+def test_spans_of_heights(heights: tuple[int, ...], spans: tuple[tuple[int, int], ...]) -> None:
+    assert ground_spans(at(*heights), RATE, False) == spans
+
+
+def test_spans_need_a_rise() -> None:
+    step = np.array([0.0, 0.0, 1.0, 0.0, 0.0])
+    assert ground_spans(step * (LEAST_RISE_M - 1e-6), RATE, False) == ()
+    assert ground_spans(step * (LEAST_RISE_M + 1e-6), RATE, False) == ((0, 1), (3, 4))
+
+
+@given(st.lists(st.integers(0, 100), min_size=1, max_size=60), st.booleans(), st.sampled_from((10.0, 30.0, 120.0)))
+def test_spans_are_the_same_backward(shares: list[int], loop: bool, rate: float) -> None:
+    """They are in order, do not overlap, begin where the joint touches down, and a clip in reverse has the same."""
+    heights = at(*shares, shares[0]) if loop else at(*shares)
+    last, spans = len(heights) - 1, ground_spans(heights, rate, loop)
+    assert all(0 <= begin < end for begin, end in spans)
+    assert all(end < begin for (_, end), (begin, _) in zip(spans, spans[1:]))
+    assert {begin for begin, _ in spans} <= {*touch_downs(heights, rate, loop), *([] if loop else [0])}
+    assert not spans or spans[-1][1] < (spans[0][0] + last if loop else last + 1)
+    mirrored = {((last - end) % last if loop else last - end, end - begin)
+                for begin, end in ground_spans(heights[::-1], rate, loop)}
+    assert mirrored == {(begin, end - begin) for begin, end in spans}
+
+
+@given(st.lists(st.integers(0, 100), min_size=2, max_size=40), st.integers(0, 39))
+def test_spans_have_no_seam(shares: list[int], turned: int) -> None:
+    turned %= len(shares)
+    heights, other = at(*shares, shares[0]), at(*shares[turned:], *shares[:turned], shares[turned])
+    spans = [((begin + turned) % len(shares), end - begin) for begin, end in ground_spans(other, RATE, True)]
+    assert sorted(spans) == [(begin, end - begin) for begin, end in ground_spans(heights, RATE, True)]
+
+
 # clips
 
 STEPS = {"left_foot_down": [4], "right_foot_down": [20]}
@@ -173,10 +218,54 @@ def test_the_demo_character_keeps_step(tmp_path: Path) -> None:
     assert ("Idle", "left_foot_down", "left_foot", "none:", "rises", "by", "0.2", "mm") in lines
     reported = {clip["name"]: clip["contacts"] for clip in json.loads(report.read_text(encoding="utf-8"))["clips"]}
     assert reported["Walk"][1] == {"joint": "right_foot", "event": "right_foot_down",
-                                   "rises_mm": pytest.approx(127.3, abs=0.1), "frames": [15], "replaced": False}
+                                   "rises_mm": pytest.approx(127.3, abs=0.1), "frames": [15], "replaced": False,
+                                   "ends": None}
     assert reported["Idle"][0]["frames"] == reported["Spin"] == []
     shown = json.loads(run_inside("inspect", bank, "--json").out)["clips"][clips["Walk"]]["events"]
     assert [(event["name"], event["frame"]) for event in shown] == frames["Walk"]
+
+
+def spans_of(bank: Bank) -> list[tuple[str, float, float]]:
+    return [(event.name, event.position_q11 / 2048, event.end_q11 / 2048) for event in bank.events.of(0)
+            if event.end_q11 is not None]  # in the order of their beginnings
+
+
+def test_spans_of_made_walks(tmp_path: Path) -> None:
+    """The left foot leaves the ground at frame 20, the right one at frame 36, which is in the next loop."""
+    path = walk(tmp_path)
+    spans = [("left_foot_planted", 4, 20), ("right_foot_planted", 20, 4)]
+    assert spans_of(bank_of(path, False, contact_spans=True)) == spans
+    both = bank_of(path, contact_spans=contacts(["right_*"]))
+    assert spans_of(both) == spans[1:]
+    assert {event.name for event in both.events.of(0)} == {"left_foot_down", "right_foot_down", "right_foot_planted"}
+    named = bank_of(path, False, contact_spans=contacts({"left_foot": "ground"}), loop=False)
+    assert spans_of(named) == [("ground", 4, 20)]
+    assert spans_of(bank_of(path, False, contact_spans=True, loop=False)) == [
+        ("right_foot_planted", 0, 4), ("left_foot_planted", 4, 20), ("right_foot_planted", 20, 32)]
+
+
+def test_spans_of_the_demo_character(tmp_path: Path) -> None:
+    config, bank, report = tmp_path / "hero.toml", tmp_path / "hero.ossb", tmp_path / "hero.json"
+    config.write_text('contact_spans = true\n[clips."Walk"]\nloop = true\n', encoding="utf-8")
+    ran = run_inside("encode", HERO, "-o", bank, "--config", config, "--json", report)
+    assert ran.status == 0, ran
+    reported = {clip["name"]: clip["contacts"] for clip in json.loads(report.read_text(encoding="utf-8"))["clips"]}
+    left, right = reported["Walk"]
+    assert (left["event"], right["event"]) == ("left_foot_planted", "right_foot_planted")
+    assert left["frames"] == [0] and right["frames"] == [15]
+    assert [end - 15 for end in right["ends"]] == left["ends"] and 10 < left["ends"][0] < 25
+    assert reported["Idle"][0]["frames"] == reported["Idle"][0]["ends"] == []
+    assert reported["Jump"][0]["frames"] == [0, 31] and reported["Jump"][0]["ends"][0] < 31
+    lines = {tuple(line.split()) for line in ran.out.splitlines()}
+    assert ("Walk", "left_foot_planted", "left_foot", f"0-{left['ends'][0]}") in lines
+
+
+def test_spans_at_a_lower_rate(tmp_path: Path) -> None:
+    """A span that becomes shorter than a frame is no span."""
+    contact = Contact("left_foot", "left_foot_planted", 150.0, (3, 10), ends=(4, 21)).at_rate(0.5)
+    assert contact.frames == (2, 5) and contact.ends == (2, 10)
+    clip = replace(read_clips([walk(tmp_path)]).clips[0], contacts=(contact,))
+    assert [(event.seconds, event.length_s) for event in contact_events(clip)] == [(5 / RATE, 5 / RATE)]
 
 
 # names

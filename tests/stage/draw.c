@@ -5,10 +5,12 @@
  *   place BITS turn[9] translation[3] focal x y z     the vertex of a mesh of one run: x, y, z
  *   blend BITS count { turn[9] translation[3] weight }... focal x y z
  *   camera ANGLE WIDTH HEIGHT low[3] high[3]          a mesh with 14 bits: turn, place, focal
+ *   light light[3] turn[9] normal[3]                  as the joint sees the light: x, y, z, shade
  *   faces FORMAT SMOOTH DEPTHS WIDTH HEIGHT vertices { x y z shade }... faces { a b c colour
  * normal[3] }... the halfwords of the picture */
 #include "stage.h"
 #include "stage_divide.h"
+#include "stage_light.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +43,24 @@ static void reciprocals(void)
         uint32_t result = stage_reciprocal((uint32_t)number(), &shift);
         printf("%u %d\n", (unsigned)result, (int)shift);
     }
+}
+
+/* The light of a camera that looks ahead, in the space of a joint, and on a normal. */
+static void light(void)
+{
+    stage_camera camera = ahead;
+    osc_matrix_q14 matrix = {{0}, 0, {0, 0, 0}};
+    stage_joint joint;
+    int8_t normal[3];
+    for (int i = 0; i < 3; i++)
+        camera.light[i] = (int16_t)number();
+    for (int i = 0; i < 9; i++)
+        matrix.turn[i] = (int16_t)number();
+    for (int i = 0; i < 3; i++)
+        normal[i] = (int8_t)number();
+    stage_look(&camera, &matrix, 1, 14, &joint);
+    printf("%d %d %d %d\n", joint.light[0], joint.light[1], joint.light[2],
+           shade_of(normal, joint.light));
 }
 
 /* One vertex of one joint, or of several. */
@@ -147,6 +167,8 @@ int main(void)
             faces();
         else if (strcmp(what, "camera") == 0)
             camera();
+        else if (strcmp(what, "light") == 0)
+            light();
         else
             place(strcmp(what, "blend") == 0);
     }

@@ -194,6 +194,20 @@ def test_the_camera_sees_the_mesh_from_all_sides(draw: Draw, angle: int) -> None
         assert 20 < x < 220 and 4 < y < 156
 
 
+def test_light_is_seen_from_the_joint(draw: Draw) -> None:
+    """A shade is fifteen times the cosine of the angle to the light, with 8 bits of fraction: light has 2^8 in its
+    direction, a normal 127."""
+    random = np.random.default_rng(6)
+    for _ in range(40):
+        turn, _ = np.linalg.qr(random.normal(size=(3, 3)))
+        rows = q14(turn)
+        light = np.round(random.uniform(-255, 255, 3)).astype(int)
+        normal = np.round(random.uniform(-70, 70, 3)).astype(int)
+        *seen, shade = draw("light", [*light, *rows, *normal])
+        assert np.allclose(seen, np.reshape(rows, (3, 3)).T @ light / 2**14, atol=2)
+        assert shade == min(max(int(normal @ seen) * 15 >> 7, 0), BRIGHTEST)
+
+
 def test_the_weights_of_the_table_are_exact() -> None:
     """stage_reciprocals is round(2^23 / (256 + i))."""
     from pages import ROOT

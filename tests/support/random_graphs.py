@@ -101,7 +101,8 @@ def random_graph(rng: Random, frames: list[int], events: int) -> Graph:
             continue
         clip = rng.randrange(len(frames))
         states.append(State(
-            f"state {at}", clip, rng.choice((1, 2, FOREVER)), rng.choice((1 << 16, -1 << 15, 0, 3 << 16)),
+            f"state {at}", clip, rng.choice((1, 2, FOREVER if frames[clip] > 1 else 3)),
+            rng.choice((1 << 16, -1 << 15, 0, 3 << 16)),
             rng.choice((None, *speeds)), _ascending(rng, 0, transitions - 1, rng.randint(0, 4)),
             _ascending(rng, 0, (frames[clip] - 1) * ONE_Q11, rng.randint(0, 4)),
             _ascending(rng, 1, MOST_US, rng.randint(0, 3))))
@@ -114,7 +115,8 @@ def random_graph(rng: Random, frames: list[int], events: int) -> Graph:
         target = rng.randrange(count)
         listed.append(Transition(
             target, rng.choice((INERTIA, CUT)), rng.choice((0, MOST_US // 4)),
-            rng.randint(0, (frames[states[target].clip] - 1) * ONE_Q11) * (states[target].blend is None), rng.choice((0, 0, rng.randint(0, MOST_US))),
+            rng.randint(0, (frames[states[target].clip] - 1) * ONE_Q11) * (states[target].blend is None),
+            rng.choice((0, 0, rng.randint(0, MOST_US))),
             _condition(rng, parameters, events)))
     return Graph(parameters, tuple(states), tuple(listed), tuple(groups), rng.randrange(count),
                  rng.randint(0, 255), rng.choice((1_000_000, 250_000, 1)))

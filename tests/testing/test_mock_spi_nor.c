@@ -136,6 +136,18 @@ static void pages_begin_again_at_their_end(void **state)
     assert_int_equal(content[0xfff], 0xff);
 }
 
+static void addresses_wrap_at_the_end_of_the_chip(void **state)
+{
+    (void)state;
+    uint8_t bytes[5] = {0x03, 0x01, 0x40, 0x02, 0};
+    words[0] = 0x00a50000u;
+    mock.bus.select(&mock);
+    mock.bus.exchange(&mock, bytes, 5);
+    mock.bus.deselect(&mock);
+    assert_int_equal(bytes[4], 0xa5);
+    assert_null(mock.violation);
+}
+
 static void programming_only_clears_bits(void **state)
 {
     (void)state;
@@ -171,6 +183,7 @@ int main(void)
         TEST(rules_of_times),
         TEST(a_chip_without_memory_to_write_refuses),
         TEST(pages_begin_again_at_their_end),
+        TEST(addresses_wrap_at_the_end_of_the_chip),
         TEST(programming_only_clears_bits),
         TEST(time_has_no_rest),
     };

@@ -49,7 +49,8 @@ def pack_graph(graph: Graph) -> bytes:
     syncs = list(dict.fromkeys(member.sync for member in members))
     words = [
         len(graph.parameters) | graph.trigger_count << 8 | graph.slewed_count << 16 | graph.first_state << 24,
-        len(graph.states) | len(graph.transitions) << 16, len(members) | len(syncs) << 16, len(lists) | len(watches) << 16,
+        len(graph.states) | len(graph.transitions) << 16, len(members) | len(syncs) << 16,
+        len(lists) | len(watches) << 16,
         len(atoms) | len(graph.groups) << 16, _needs(graph) | graph.event_count << 16, graph.longest_us]
     for parameter in graph.parameters:
         words += [parameter.kind | parameter.slew_us << _SLEW_SHIFT, parameter.least, parameter.most,

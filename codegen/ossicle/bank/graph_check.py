@@ -111,8 +111,10 @@ def _keeps_step(sync: Sync, clip: Clip) -> bool:
 
 
 def _check_played_clip(state: State, what: str, graph: Graph, clips: Sequence[Clip]) -> None:
-    if state.clip >= len(clips) or clips[state.clip].additive or not 1 <= state.loops <= FOREVER:
-        raise problem(f"names a clip for {what} that is missing or additive, or plays it 0 times")
+    if state.clip >= len(clips) or clips[state.clip].additive or not 1 <= state.loops <= FOREVER or \
+            state.loops == FOREVER and end_q11(clips[state.clip]) == 0:
+        raise problem(f"names a clip for {what} that is missing or additive, or plays it 0 times, or forever although "
+                      "it has one frame")
     speed = state.speed_parameter
     if speed is not None and (speed >= len(graph.parameters) or graph.parameters[speed].kind != NUMBER
                               or graph.parameters[speed].least < 0):
@@ -136,8 +138,8 @@ def _ascending(values: Sequence[int], least: int, most: int) -> bool:
 def _check_transition(transition: Transition, what: str, graph: Graph, clips: Sequence[Clip], events: int) -> None:
     if transition.target >= len(graph.states) or transition.kind not in (INERTIA, CUT) or \
             transition.start_q11 > _last_start(graph.states[transition.target], clips) or \
-            transition.hold_us > TIME_MOST_US or transition.over_us > OVER_MOST_US:
-        raise problem(f"has an invalid target, kind, start, duration or hold for {what}")
+            transition.over_us > OVER_MOST_US or transition.hold_us > TIME_MOST_US:
+        raise problem(f"has an invalid target, kind, duration, start or hold for {what}")
     if not all(_is_valid(atom, graph.parameters, events) for clause in transition.clauses for atom in clause):
         raise problem(f"has an invalid condition for {what}")
 

@@ -10,7 +10,7 @@ from .places import RUNTIME
 
 HEADERS = ("ossicle.h", "bank/osc_format.h", "bank/osc_internal.h", "published/osc_published_format.h", "osc_mix.h",
            *(f"codecs/osc_{name}_arithmetic.h" for name in ("curve", "transform")),
-           *(f"published/osc_{name}_arithmetic.h" for name in ("sparse", "dense", "velocity")))
+           *(f"published/osc_{name}_arithmetic.h" for name in ("sparse", "dense", "velocity")), "osc_graph.h")
 CODECS = "bank/osc_codecs.def"
 
 _DEFINE = re.compile(r"^#define[ \t]+OSC_(\w+)[ \t]+(.+?)[ \t]*(?:/\*.*)?$", re.MULTILINE)

@@ -2,13 +2,18 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 from ..base import signals
+from ..base.problem import SettingProblem
 from ..encode.edits import Edited
 from ..encode.encoder import encode_edited
 from ..encode.results import BankResult
 from ..encode.settings import Settings
+from ..graph.rules import GraphProblem
 from ..machines import known_costs
 from ..encode.cache.place import cache_of, caching_of
 from ..report.messages import warn_once
@@ -18,6 +23,15 @@ from .manifest import own_digest
 def with_costs(settings: Settings) -> Settings:
     """Returns the settings with the costs of codecs on their target, which determine the choice of codecs."""
     return replace(settings, costs=known_costs(settings.target))
+
+
+@contextmanager
+def graph_problems_of(config: Path | None) -> Iterator[None]:
+    """Prefixes problems of a graph that only its clips show with the file that contains it."""
+    try:
+        yield
+    except GraphProblem as problem:
+        raise SettingProblem(f"{config}: {problem}") from problem
 
 
 def compress(character: Edited, settings: Settings, arguments: argparse.Namespace) -> BankResult:

@@ -38,6 +38,11 @@ COMMANDS = (
             "without scripts, as JSON, as plots for a paper or, by default, as a summary in the terminal. Given source "
             "files, it reports on the bank that `ossicle encode` would write; given a configuration file, on the bank "
             "that `ossicle build` has written."),
+    Command("play", "a graph, from a script of inputs",
+            "Play the animation graph of a bank from a script of inputs, with the runtime, and print states, events, "
+            "places and pose hashes. Given a configuration file, it plays the bank that `ossicle build` has written. "
+            "The exit status is 1 if the play differs from the expectations of the script, or from the recording of "
+            "--expect."),
     Command("strip", "a bank without its streaming tiers",
             "Write a bank without some of its streaming tiers, for devices that store them elsewhere or do not have "
             "room for them. Clips then play with larger errors."),

@@ -39,6 +39,8 @@ def show(result: BankResult, output: Path, quiet: bool) -> None:
         report.console().print(curves)
     print(f"the bind pose is {size_text(result.size_m)}")
     print(f"a player takes {result.player_bytes:,} bytes of RAM on a 32-bit machine")
+    if result.character_bytes:
+        print(f"a character of the graph takes {result.character_bytes:,} bytes, with its players and poses")
     for text in report.loop_texts(result):
         print(text)
     if pixels := report.pixel_text(result):

@@ -16,7 +16,7 @@ from ..importers.importer import files_of, read_clips
 from ..importers.suffixes import SUFFIXES
 from ..model.clip import Imported
 from ..config.characters import characters_of
-from ..build.encoding import compress
+from ..build.encoding import compress, graph_problems_of
 from ..config.option_lookup import names_in_files
 from ..config.project import Project, read_project
 from ..report.messages import warn
@@ -65,7 +65,7 @@ def read_subjects(arguments: argparse.Namespace, others: Sequence[Path] = ()) ->
     elif len(inputs) > 1:
         raise SettingProblem(f"{inputs[0]} and {inputs[1]}: give only one input, or only sources")
     elif kinds == {".toml"}:
-        project = _chosen(inputs[0], arguments.character)
+        project = chosen_project(inputs[0], arguments.character)
         built = origin = _origin_of(project)
         first = built.subject(project.output)
     elif kinds == {BANK_SUFFIX}:
@@ -89,7 +89,7 @@ def files_read(arguments: argparse.Namespace) -> dict[Path, Path]:
         files |= {path: path for path in (arguments.config, *settings_of(arguments).curve_files)}
     for path in arguments.inputs:
         if path.suffix.lower() == ".toml":
-            project = _chosen(path, arguments.character)
+            project = chosen_project(path, arguments.character)
             outside = project.settings.importing.outside
             files |= files_of([*project.inputs, project.output, *project.settings.curve_files], outside)
     return files
@@ -100,7 +100,8 @@ def _origin_of(project: Project) -> _Origin:
 
 
 def _encoded(origin: _Origin, arguments: argparse.Namespace) -> Subject:
-    result = compress(edited(origin.imported, origin.settings), origin.settings, arguments)
+    with graph_problems_of(arguments.config):
+        result = compress(edited(origin.imported, origin.settings), origin.settings, arguments)
     warn(result.warnings)
     return encoded_subject(origin.files[0].stem, result, origin.imported, origin.settings, origin.files)
 
@@ -115,7 +116,7 @@ def _beside(first: Subject, other: Subject, path: Path) -> Subject:
     return other
 
 
-def _chosen(path: Path, character: str | None) -> Project:
+def chosen_project(path: Path, character: str | None) -> Project:
     """Returns the built project of a file, or of one of its characters. Raises SettingProblem."""
     names = characters_of(path)
     if character is None and len(names) > 1:

@@ -9,7 +9,7 @@ from .option import IMAGE, Option
 ENCODE, GENERATES, DECODE, INSPECT, STRIP, PACK, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH = (
     (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "pack", "compare", "build", "runtime",
                          "clips", "init", "mesh"))
-VIEW, REPORT, DIFF, WATCH, CACHE = (("view",), ("report",), ("diff",), ("watch",), ("cache",))
+VIEW, REPORT, DIFF, WATCH, CACHE, PLAY = (("view",), ("report",), ("diff",), ("watch",), ("cache",), ("play",))
 LOOKS = VIEW + REPORT  # commands that show a bank, or encode one from sources first
 SOURCES = ENCODE + COMPARE
 READS = SOURCES + CLIP_LIST
@@ -23,7 +23,12 @@ COMMAND_OPTIONS = (
     Option("--config", kinds.INPUT, "a configuration file with the settings with which to encode source files, or with "
            "which the bank of --source was encoded", LOOKS, metavar="TOML"),
     Option("--character", kinds.NAME, "the character to show, if the configuration file has several", LOOKS +
-           WATCH),
+           WATCH + PLAY),
+    Option("--script", kinds.INPUT, "the script: inputs over time, and expectations", PLAY, required=True,
+           metavar="TOML"),
+    Option("--expect", kinds.INPUT, "a recording that --json has printed, with which the play must agree", PLAY,
+           metavar="JSON"),
+    Option("--every-tick", kinds.FLAG, "print all ticks, not only those with inputs, switches and events", PLAY),
     Option("--compare", kinds.INPUT, "another bank of the same clips, to switch to", VIEW, many=True, metavar="BANK"),
     Option("--stream", kinds.FLAG, "serve the page with only the base of the bank until Ctrl-C; tiers stream while it "
                                    "plays; with -o, write the files for another web server", VIEW),
@@ -121,6 +126,7 @@ JSON report of each character next to its manifest; later builds read the figure
     Option("--svg", kinds.OUTPUT, "write the plots as separate files to this folder", REPORT, metavar="DIR"),
     Option("--html", kinds.OUTPUT, "also write the page of `ossicle report`", ENCODE, metavar="PAGE"),
     Option("--json", kinds.FLAG, "print JSON", INSPECT + DIFF + CLIP_LIST + CACHE + ("targets",)),
+    Option("--json", kinds.FLAG, "print all ticks as JSON, a recording for --expect", PLAY),
     Option("--depfile", kinds.OUTPUT, "write a rule for Make and Ninja with the outputs and their "
                                       "dependencies", BUILD, more="""
 Spaces, `#`, `$` and `:` are escaped. Names that Make or Ninja cannot read are errors: names with one of
@@ -136,5 +142,5 @@ runtime. The defines and flags together are those of the target; put them after 
 If the compiler builds for this computer and refuses the target's flags, flags and defines are left out, and the
 platform is `scalar`, so that unit tests of a handheld game run on a PC. The poses are the same."""),
     Option("--quiet", kinds.FLAG, "print only errors", ENCODE + LOOKS + GENERATES + COMPARE + BUILD + RUNTIME +
-           MESH + PACK),
+           MESH + PACK + PLAY),
 )

@@ -8,7 +8,7 @@ from ..base.unrolling import PARTS
 from ..importers.suffixes import GLTF_SUFFIXES, SUFFIXES, listed
 from . import option_kinds as kinds
 from .command_options import (BUILD, CLIP_LIST, COMMAND_OPTIONS, COMPARE, DECODE, DIFF, ENCODE, GENERATES, INIT,
-                              INSPECT, LOOKS, MESH, PACK, READS, REPORT, RUNTIME, SOURCES, STRIP, VIEW, WATCH)
+                              INSPECT, LOOKS, MESH, PACK, PLAY, READS, REPORT, RUNTIME, SOURCES, STRIP, VIEW, WATCH)
 from .option import CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, PROJECT, RULES, SCREEN, SETTINGS, Option
 
 OPTIONS = (
@@ -30,6 +30,8 @@ and deleted files."""),
     Option("banks", kinds.INPUT, "a bank with streaming tiers", PACK, many=True, required=True, metavar="BANK"),
     Option("before", kinds.INPUT, "the bank to compare with", DIFF, required=True, metavar="A"),
     Option("after", kinds.INPUT, "the bank to compare", DIFF, required=True, metavar="B"),
+    Option("played", kinds.INPUT, "a configuration file (.toml) or a bank (.ossb), with an animation graph", PLAY,
+           required=True, metavar="FILE"),
     Option("source", kinds.INPUT, f"a {listed(GLTF_SUFFIXES)} file with the mesh", MESH, required=True, metavar="FILE"),
     Option("--bank", kinds.INPUT, "the bank whose joints move the mesh; it needs skinning "
                                   "matrices", MESH, required=True),
@@ -231,6 +233,15 @@ the joint touches down when it falls below a tenth of its rise after it was abov
 than 2 cm has no contacts, which `encode` reports. In a long capture, a single jump raises these limits, so that steps
 are not found: cut the clip with `from` and `to`. Other `events` of the clip with the same name, in this file or in the
 source, replace the detected ones."""),
+    Option("contact_spans", kinds.CONTACTS, "joints that touch the ground; the times during which they stay there "
+                                            "become spans; true: the feet, found by their names", (), SETTINGS, "false",
+           '["left_foot", "right_foot"]', in_clips=True, more="""
+The joint `left_foot` gets the spans `left_foot_planted`; patterns, tables and `true` have the same meaning as for
+`contacts`, which is independent of this key. Games hold a foot in place while its span is open
+(`osc_event_is_inside` in osc_motion.h). A span begins where the joint touches down, as for `contacts`, and ends where
+it would touch down if the clip played in reverse. A clip that begins or ends on the ground has spans from its first
+frame or to its last one. In a loop, a span may extend beyond the end. A joint that rises by less than 2 cm has no
+spans, because its heights do not tell whether it stands or hangs: state a span with `events`."""),
     Option("--layer", kinds.LAYERS, "clips with the mode layer, for masks and blends", ENCODE, RULES,
            sample='mode = "layer" in [clips."NAME"]', field="clips", many=True),
     Option("--joint-tolerance", kinds.JOINT_RULE, "another tolerance for these joints, such as "

@@ -61,7 +61,7 @@ def posed(imported: Imported, settings: Settings, layout: Layout | None = None) 
         clip = curves.of_file(clip, number)
         with problems_of(f"{clip.source}: clip {clip.name}"):
             clip = retimed(clip, Timing(options.start_s, options.end_s, options.speed, options.reverse))
-        if options.contacts:  # before its height may be taken out
+        if options.contacts or options.contact_spans:  # before its height may be taken out
             clip = replace(clip, contacts=contacts_of(clip, imported, options))
         check_scales(clip, skeleton)
         clip = without_root_motion(clip, skeleton, options, joint)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..bank.clips import ENTRY_WORDS
 from ..bank.file import Bank
+from ..bank.graph_ram import character_bytes
 from ..base.arrays import Array
 from ..base.codec import CODEC_NAMES
 from ..base.curve_names import is_curve, curve_components, real_count, title_of
@@ -116,11 +117,17 @@ class BankResult:
         """The RAM of a player on a 32-bit machine."""
         return self.parsed.player_bytes
 
+    @property
+    def character_bytes(self) -> int:
+        """The RAM of a character that the graph animates, on a 32-bit machine; 0 without a graph."""
+        return character_bytes(self.parsed)
+
     def report(self) -> dict[str, object]:
         """Returns the JSON report: totals and a record per clip."""
         return {
             "bytes": len(self.bank),
             "player_bytes": self.player_bytes,
+            "character_bytes": self.character_bytes,
             "bind_size_m": [round(length, 4) for length in self.size_m],
             "joint_tolerances": [{"pattern": pattern, "px": pixels, "mm": round(mm, 9)}
                                  for pattern, pixels, mm in self.joint_tolerances],

@@ -77,11 +77,11 @@ class ClipSettings:
     unless preset, one of PRESETS, chooses it; random_access excludes some codecs. start_s, end_s,
     speed, reverse: as in Timing. keep_frames: frames whose keys stay out of tiers, as parse_kept_frames returns
     them. events: those stated for the clip, in addition to those of its file; curves: likewise. contacts: the joints
-    whose contacts with the ground are events, or True for the feet. root_motion: the components of
-    trajectory.COMPONENTS that are removed from the clip; root_joint: from this joint, or None for the first joint that
-    moves; root_tolerance_m: the largest distance of the trajectory from it; root_yaw: the reference of its yaw, one of
-    trajectory.YAWS. additive: the reference to which the clip is added, or None. mirror_of: the original of a mirror
-    image, which the sources do not contain."""
+    whose contacts with the ground are events, or True for the feet; contact_spans: likewise, as spans. root_motion: the
+    components of trajectory.COMPONENTS that are removed from the clip; root_joint: from this joint, or None for the
+    first joint that moves; root_tolerance_m: the largest distance of the trajectory from it; root_yaw: the reference of
+    its yaw, one of trajectory.YAWS. additive: the reference to which the clip is added, or None. mirror_of: the
+    original of a mirror image, which the sources do not contain."""
 
     tolerance: Tolerance = DEFAULT_TOLERANCE
     mode: str = FULL_BODY
@@ -97,6 +97,7 @@ class ClipSettings:
     events: tuple[EventRule, ...] = ()
     curves: Stated = ()
     contacts: bool | tuple[ContactRule, ...] = False
+    contact_spans: bool | tuple[ContactRule, ...] = False
     root_motion: tuple[str, ...] = ()
     root_joint: str | None = None
     root_tolerance_m: float = ROOT_TOLERANCE_M

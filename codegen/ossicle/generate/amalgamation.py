@@ -11,8 +11,8 @@ from ..base.places import RUNTIME
 from ..base.version import versions
 from .own_names import with_prefix
 
-PUBLIC = ("ossicle.h", "osc_crowd.h", "osc_mix.h", "osc_ik.h", "osc_motion.h", "osc_skin.h", "osc_stream.h",
-          "bank/osc_codecs.h", "port/osc_port.h", "port/osc_port_mix.h")
+PUBLIC = ("ossicle.h", "osc_crowd.h", "osc_graph.h", "osc_mix.h", "osc_ik.h", "osc_motion.h", "osc_skin.h",
+          "osc_stream.h", "bank/osc_codecs.h", "port/osc_port.h", "port/osc_port_mix.h")
 WITH_CODE = ("osc_skin.h", "port/osc_port.h", "port/osc_port_mix.h")  # headers with inline functions
 CONFIG = "osc_port_config.h"
 ALL_CODECS = "osc_all_codecs.c"

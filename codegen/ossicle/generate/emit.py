@@ -21,8 +21,9 @@ from .plan import Plan, in_fours, make_plan
 
 def code_files(bank: Bank, code: Code) -> dict[str, bytes]:
     """Returns the files by name, header first, in UTF-8 with line feeds: <name>.h, <name>_tables.c, <name>_pose.c, with
-    skinning matrices also <name>_skin.c, with mirror <name>_mirror.c, and with embed also <name>_bank.c. The same bank,
-    options and version give the same bytes. Raises SettingProblem if they cannot be generated."""
+    skinning matrices also <name>_skin.c, with mirror <name>_mirror.c, for a bank with a graph <name>_graph.h and
+    <name>_graph.c, and with embed also <name>_bank.c. The same bank, options and version give the same bytes. Raises
+    SettingProblem if they cannot be generated."""
     plan, templates = make_plan(bank, code), environment()
     texts = {file: templates.get_template(template).render(plan=plan)
              for file, template in _templates(plan, plan.embed).items()}
@@ -60,6 +61,9 @@ def _templates(plan: Plan, embed: bool) -> dict[str, str]:
         files[f"{plan.name}_skin.c"] = "skin.c.j2"
     if plan.mirror:
         files[f"{plan.name}_mirror.c"] = "mirror.c.j2"
+    if plan.graph:
+        files[f"{plan.name}_graph.h"] = "graph.h.j2"
+        files[f"{plan.name}_graph.c"] = "graph.c.j2"
     if embed:
         files[f"{plan.name}_bank.c"] = "bank.c.j2"
     return files

@@ -20,7 +20,7 @@ _HEADERS = frozenset(
     "stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath "
     "threads time uchar wchar wctype ossicle ossicle_version osc".split())
 
-_KEYWORDS = frozenset(  # C up to C23 and C++ up to C++20, because the header is for both
+KEYWORDS = frozenset(  # C up to C23 and C++ up to C++20, because the header is for both
     "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t "
     "char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr "
     "constinit continue decltype default delete do double dynamic_cast else enum explicit export "
@@ -78,7 +78,7 @@ def c_name_problem(name: str) -> str | None:
     """Returns the reason why `name` cannot be the prefix of generated functions and files, or None."""
     if not _C_NAME.match(name):
         return "is not a C identifier that begins with a letter"
-    if name in _KEYWORDS:
+    if name in KEYWORDS:
         return "is a keyword of C or C++"
     if name.lower() in _HEADERS or name.lower().startswith("osc_"):
         return "would clash with a header or with the runtime's own names"

@@ -1,4 +1,4 @@
-"""Computes the osc_bank of an embedded bank, its events and its trajectories as constants: the values that the
+"""Computes the osc_bank of an embedded bank, its events, trajectories and graph as constants: the values that the
 runtime's functions would compute when they open them. read_bank checks them."""
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ..bank.events import TAG as EVENTS
 from ..bank.file import TRACK_KINDS, Bank
+from ..bank.graph import TAG as GRAPH
 from ..bank.tiers import TABLE, TIERS
 from ..bank.trajectories import TAG as TRAJECTORIES
 from ..base.format import number
@@ -94,3 +95,42 @@ def open_trajectories(bank: Bank, name: str) -> tuple[Field, ...]:
         return ()
     return (Field(f"&{name}_embedded", "bank"), Field(f"{name}_bank + {section.offset}", "words"),
             Field(str(bank.words[section.offset]), "count"))
+
+
+def open_graph(bank: Bank, name: str) -> tuple[Field, ...]:
+    """Returns the fields of osc_graph (osc_graph.h), none for a bank without a graph."""
+    section, graph = {section.tag: section for section in bank.sections}.get(GRAPH), bank.graph
+    if section is None or graph is None:
+        return ()
+    words = section.cut(bank.words)
+    members, syncs, lists, watches, atoms = (
+        words[number(f"GRAPH_{word}")] >> shift & 0xFFFF
+        for word, shift in (("MEMBERS", 0), ("MEMBERS", 16), ("LISTS", 0), ("LISTS", 16), ("ATOMS", 0)))
+    offsets, at = [], section.offset + number("GRAPH_HEADER_WORDS")
+    for size in (len(graph.parameters) * number("GRAPH_PARAMETER_WORDS"),
+                 len(graph.states) * number("GRAPH_STATE_WORDS"), members * number("GRAPH_MEMBER_WORDS"),
+                 syncs * number("GRAPH_SYNC_WORDS"), len(graph.transitions) * number("GRAPH_TRANSITION_WORDS"),
+                 (lists + 1) // 2, watches, atoms):
+        offsets.append(at)
+        at += size
+    parts = ("parameters", "states", "members", "syncs", "transitions", "lists", "watches", "atoms")
+    return (
+        Field(f"&{name}_embedded", "bank"),
+        Field(f"&{name}_events" if bank.events.names else "0", "events"),
+        Field(f"&{name}_trajectories" if bank.trajectories else "0", "trajectories"),
+        *(Field(f"{name}_bank + {offset}", part) for offset, part in zip(offsets, parts)),
+        Field(str(graph.longest_us), "longest_step_us"),
+        Field(str(members), "member_count"),
+        Field(str(syncs), "sync_count"),
+        Field(str(len(graph.transitions)), "transition_count"),
+        Field(str(lists), "list_count"),
+        Field(str(watches), "watch_count"),
+        Field(str(atoms), "atom_words"),
+        Field(str(len(graph.parameters)), "parameter_count"),
+        Field(str(graph.trigger_count), "trigger_count"),
+        Field(str(graph.slewed_count), "slewed_count"),
+        Field(str(len(graph.states)), "state_count"),
+        Field(str(graph.first_state), "first_state"),
+        Field(str(graph.event_count), "event_count"),
+        Field(str(words[number("GRAPH_NEEDS")] & 0xFFFF), "needs"),
+    )

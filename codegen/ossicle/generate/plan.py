@@ -16,6 +16,7 @@ from ..base.unrolling import parse_unroll
 from ..base.version import versions
 from .code import Code
 from .curve_plan import CurvePlan, plan_curves
+from .graph_plan import GraphPlan, plan_graph
 from .identifiers import check_c_name
 from .joint_sets import joints_of, with_ancestors
 from .masks import MaskPlan, plan_masks
@@ -146,6 +147,7 @@ class Plan:
     clips: tuple[Named, ...]
     shared: tuple[SharedWords, ...]
     events: tuple[Named, ...]
+    graph: GraphPlan | None
     curves: CurvePlan | None
     matrix_count: int
     subtracks: dict[str, tuple[SubtrackStep, ...]]
@@ -225,6 +227,9 @@ def make_plan(bank: Bank, code: Code) -> Plan:
         for set_name, patterns in (code.sets or {}).items())
     version, layout = versions(), parse_unroll(code.unroll)
     embedded = parse_bank(without_tiers(bank, 0)[0]) if embed == BASE else bank
+    shared, events, curves = plan_shared(bank, prefix, clips), name_events(bank, prefix), plan_curves(bank, prefix)
+    taken = [*(item.identifier for item in (*joints, *clips, *events)), *(words.identifier for words in shared),
+             *(curve.identifier for curve in (curves.curves if curves else ()))]
     return Plan(
         name=name, prefix=prefix, library=version.library, major=version.major,
         minor=version.minor, bank_format=bank.format, source_bytes=bank.size_bytes, bank_crc=f"0x{bank.crc:08x}",
@@ -235,8 +240,8 @@ def make_plan(bank: Bank, code: Code) -> Plan:
         memory_words=max(bank.player_words, 1),
         pose_bytes=4 * len(joints) * (10 if bank.has_scale else 7),
         model_bytes=48 * len(joints), codecs=bank.codecs, has_scale=bank.has_scale, joints=joints, clips=clips,
-        shared=plan_shared(bank, prefix, clips), events=name_events(bank, prefix),
-        curves=plan_curves(bank, prefix), matrix_count=bank.real_joints,
+        shared=shared, events=events, curves=curves,
+        graph=plan_graph(bank, name, taken, embedded if embed else None), matrix_count=bank.real_joints,
         subtracks=subtracks, bind_steps=bind_steps, bind_rotations=tuple(binds.rotations),
         bind_vectors=tuple(binds.vectors), compose=compose, sets=planned_sets,
         masks=plan_masks(bank, code.sets or {}, code.masks or {}),

@@ -2,42 +2,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from ..bank.clips import ONE_Q11
 from ..bank.events import ClipEvent
 from ..bank.graph import pack_graph
 from ..bank.graph_check import MOST_EVENTS, MOST_WATCHES
 from ..bank.graph_records import (AFTER, AT, CUT, FINISHED, FOREVER, INERTIA, INSIDE, OF_EVENTS, Atom, Clause, Graph,
-                                  State, Transition)
+                                  Member, State, Transition, blend_of)
 from ..bank.words import BankProblem
 from ..base.problem import nearest
+from .blends import members_of, stay_in
 from .clips import GraphClip
 from .event_count import Stay, most_events
 from .parameters import ONE_Q16
 from .resolving import Leaving, Resolved, resolved
 from .rules import TABLE, GraphProblem, GraphRules, StateRule
 
-_POSITIONS_SIZE = 255  # of the number of positions in the words of a state
-
 
 def compiled(rules: GraphRules, clips: Sequence[GraphClip]) -> Graph:
     """Returns the graph of a bank with these clips. Raises GraphProblem."""
     graph = resolved(rules)
-    playing = [_clip_of(state, clips) for state in graph.states]
+    blends = [() if state.blend is None else members_of(state, state.blend, clips) for state in graph.states]
+    playing = [members[0].clip if members else _clip_of(state, clips) for state, members in zip(graph.states, blends)]
     names = sorted({event.name for clip in clips for event in clip.events})
     _check_conditions(graph, [clips[clip] for clip in playing], names)
     transitions = tuple(_transition(transition, graph, clips[playing[transition.target]], names)
                         for transition in graph.transitions)
-    states = tuple(_state(number, graph, playing[number], clips[playing[number]]) for number in range(len(playing)))
-    stays = [_stay(state, clips[state.clip], graph) for state in states]
+    states = tuple(_state(number, graph, playing[number], clips[playing[number]], blends[number])
+                   for number in range(len(playing)))
+    stays = [stay_in(state.members, clips) if state.members else _stay(state, clips[state.clip], graph)
+             for state in states]
     starts = [(transition.target, transition.start_q11) for transition in transitions]
     counted = most_events(stays, [(leaving.sources, *start) for leaving, start in zip(graph.transitions, starts)],
                           rules.longest_us)
     if counted.events > MOST_EVENTS:
-        raise GraphProblem(f"[{TABLE}] longest_step: in a step of {rules.longest_us / 1e6:g} s, state "
-                           f"{states[counted.state].name} can pass {counted.here} events, and with switches the step "
-                           f"has {counted.events}, but at most {MOST_EVENTS} are possible; shorten longest_step, or "
-                           "remove events")
+        raise GraphProblem(f"[{TABLE}] longest_step: a step of {rules.longest_us / 1e6:g} s can pass more than "
+                           f"{MOST_EVENTS} events, most of them in {states[counted.state].name}, which plays "
+                           f"{graph.states[counted.state].play}; shorten longest_step, or remove events")
     return Graph(graph.parameters, states, transitions, graph.groups, graph.first_state, counted.events,
                  rules.longest_us)
 
@@ -56,11 +58,11 @@ def graph_bytes(graph: Graph) -> bytes:
 def _clip_of(state: StateRule, clips: Sequence[GraphClip]) -> int:
     names = [clip.name for clip in clips]
     if state.play not in names:
-        raise GraphProblem(f"{state.where} play = {state.play!r}: the bank has no such clip"
+        raise GraphProblem(f"{state.where} play = {state.play!r}: no clip of the bank has this name"
                            f"{nearest(state.play, names)}")
     clip = clips[names.index(state.play)]
     if clip.additive:
-        raise GraphProblem(f"{state.where} play = {state.play!r}: is additive, which is no pose of its own; play "
+        raise GraphProblem(f"{state.where} play = {state.play!r}: is additive, and thus not a whole pose; play "
                            "another clip")
     if state.loops == 0 and clip.end_q11 == 0:
         raise GraphProblem(f"{state.where} loops = 0: the clip {state.play} has one frame and cannot loop; remove "
@@ -95,11 +97,27 @@ def _check_conditions(graph: Resolved, clips: Sequence[GraphClip], names: Sequen
     """Raises GraphProblem for conditions that the clips of their states cannot fulfil. clips: of each state."""
     for transition in graph.transitions:
         atoms = {atom for clause in transition.clauses for atom in clause}
+        _check_blends(transition, graph)
         if any(atom.operation == FINISHED for atom in atoms):
             _check_finished(transition, graph, clips)
         for atom in atoms:
             if atom.operation in OF_EVENTS:
                 _check_event(atom, transition, graph, clips, names)
+
+
+def _check_blends(transition: Leaving, graph: Resolved) -> None:
+    """Raises GraphProblem for a condition that no blend can fulfil, if it leaves one by its name."""
+    for state in (graph.states[number] for number in transition.named):
+        if state.blend is None:
+            continue
+        for atom in (atom for clause in transition.clauses for atom in clause):
+            name = graph.events[atom.argument] if atom.operation in OF_EVENTS else ""
+            if atom.operation == INSIDE:
+                raise GraphProblem(f"{transition.rule.where} when: inside({name}): {state.name} blends clips, whose "
+                                   "spans begin and end apart; use at() with a mark of sync")
+            if atom.operation == AT and name not in state.blend.sync:
+                raise GraphProblem(f"{transition.rule.where} when: at({name}): is no mark of the sync of {state.name}"
+                                   f"{nearest(name, state.blend.sync)}")
 
 
 def _check_finished(transition: Leaving, graph: Resolved, clips: Sequence[GraphClip]) -> None:
@@ -109,7 +127,8 @@ def _check_finished(transition: Leaving, graph: Resolved, clips: Sequence[GraphC
     if not stuck and len(endless) < len(transition.sources):
         return
     state = graph.states[(stuck or endless)[0]]
-    why, remedy = ("stands still", "give it a speed") if _speed_q16(state) == 0 else (
+    why, remedy = ("blends clips that loop", "wait for a mark or a time") if state.blend is not None else (
+        "stands still", "give it a speed") if _speed_q16(state) == 0 else (
         f"plays {state.play} forever", "let it play once with loops = 1")
     raise GraphProblem(f"{transition.rule.where} when: finished never holds in {state.name}, which {why}; {remedy}, or "
                        f"remove {state.name} from from")
@@ -161,6 +180,11 @@ def _numbered(clause: Clause, events: Sequence[str], names: Sequence[str]) -> Cl
 def _start_q11(leaving: Leaving, state: StateRule, clip: GraphClip) -> int:
     """Returns the position at which the target of a transition begins."""
     start = leaving.rule.start_at
+    if state.blend is not None:
+        if start is not None:
+            raise GraphProblem(f"{leaving.rule.where} start_at = {start!r}: {state.name} blends clips, which begin at "
+                               "their first mark; remove start_at")
+        return 0
     if start is None:
         return clip.end_q11 if _is_backward(state) else 0
     what = f"{leaving.rule.where} start_at = {start!r}"
@@ -177,7 +201,7 @@ def _start_q11(leaving: Leaving, state: StateRule, clip: GraphClip) -> int:
     return min(round(start * clip.rate * ONE_Q11), clip.end_q11)
 
 
-def _state(number: int, graph: Resolved, clip_number: int, clip: GraphClip) -> State:
+def _state(number: int, graph: Resolved, clip_number: int, clip: GraphClip, members: tuple[Member, ...]) -> State:
     rule = graph.states[number]
     leaving = [at for at, transition in enumerate(graph.transitions) if number in transition.sources]
     atoms = {atom for at in leaving for clause in graph.transitions[at].clauses for atom in clause}
@@ -188,6 +212,10 @@ def _state(number: int, graph: Resolved, clip_number: int, clip: GraphClip) -> S
                            f"{clip.name} and {len(times)} times, but {MOST_WATCHES} together are possible; use fewer "
                            "marks, spans or times")
     parameters = [parameter.name for parameter in graph.parameters]
+    if rule.blend is not None:
+        watched = any(atom.operation == AT for atom in atoms)
+        return replace(blend_of(rule.name, parameters.index(rule.blend.by), members), transitions=tuple(leaving),
+                       positions_q11=(0,) if watched else (), times_us=tuple(times))
     return State(rule.name, clip_number, _loops(rule, clip), _speed_q16(rule),
                  parameters.index(rule.speed) if isinstance(rule.speed, str) else None, tuple(leaving),
                  tuple(positions), tuple(times))

@@ -13,7 +13,7 @@ VALUE, FINISHED, AFTER, AT, INSIDE = "value", "finished", "after", "at", "inside
 _BEFORE = "before"
 CALLS = (AFTER, _BEFORE, AT, INSIDE)
 WORDS = ("not", "and", "or", FINISHED, *CALLS, "in")  # which no parameter can have as its name
-_SAMPLE = "\"jump and (grounded or speed >= 0.2)\""
+_SAMPLE = "\"fire and (ready or heat < 0.5)\""
 _MOST_PRODUCTS = 256  # clauses, before those that never hold are left out
 _MOST_DEPTH = 50  # of brackets
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"

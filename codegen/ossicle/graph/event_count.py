@@ -14,7 +14,7 @@ from .clips import GraphClip
 from .parameters import ONE_Q16
 
 MOST_SWITCHES = 4  # OSC_GRAPH_MOST_SWITCHES of osc_graph.h
-_COUNTED = MOST_EVENTS + 1  # larger counts are not told apart
+_COUNTED = MOST_EVENTS + 1  # larger counts are treated as this one
 
 Entry = tuple[Sequence[int], int, int]  # the states that a transition leaves, its target, the position there
 
@@ -87,12 +87,11 @@ class Stay:
 
 @dataclass(frozen=True)
 class Counted:
-    """The most events of a step; larger counts than _COUNTED are not told apart. state: the state that passes most by
-    itself: here."""
+    """The most events of a step; all counts above MOST_EVENTS are equal. state: the state that passes most by
+    itself."""
 
     events: int
     state: int
-    here: int
 
 
 def most_events(stays: Sequence[Stay], entries: Sequence[Entry], longest_us: int) -> Counted:
@@ -110,8 +109,7 @@ def most_events(stays: Sequence[Stay], entries: Sequence[Entry], longest_us: int
             row = _after(left[list(sources)].min(axis=0), times, stays[target].open_at(start_q11))
             spent[target] = np.minimum(spent[target], row)
         best = max(best, *(_most(row, longest_us) for row in spent))
-    most = max(range(len(stays)), key=lambda state: alone[state])
-    return Counted(best, most, alone[most])
+    return Counted(best, max(range(len(stays)), key=lambda state: alone[state]))
 
 
 def _within(times: Sequence[float], longest_us: int) -> Sequence[float]:

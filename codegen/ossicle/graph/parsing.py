@@ -10,6 +10,8 @@ from ..bank.graph_check import LONGEST_MOST_US, OVER_MOST_US, TIME_MOST_US
 from ..bank.graph_records import Group
 from ..base.problem import SettingProblem, nearest
 from ..base.times import parse_seconds
+from .blend_parsing import KEYS as BLEND_KEYS
+from .blend_parsing import parse_blend
 from .conditions import WORDS as RESERVED
 from .conditions import parse_condition
 from .parameters import parse_parameter
@@ -19,7 +21,7 @@ WORDS = "a table with start, states and transitions"
 MOST_LOOPS = 0xFFFF
 MOST_SPEED = 1 << 15  # excluded
 _KEYS = ("start", "over", "longest_step", "parameters", "states", "transitions")
-_STATE_KEYS = ("play", "loops", "speed")
+_STATE_KEYS = ("play", "loops", "speed", *BLEND_KEYS)
 _GROUP_KEYS = ("start", "states")
 _TRANSITION_KEYS = ("from", "to", "when", "kind", "over", "start_at", "hold")
 KINDS = ("inertia", "cut")
@@ -122,6 +124,11 @@ def _states(table: Mapping[str, Any], above: str, what: str, first: int = 0) \
 
 def _state(table: Mapping[str, Any], name: str, where: str) -> StateRule:
     _check_keys(table, _STATE_KEYS, where)
+    if "blend" in table:
+        return StateRule(name, "", 0, 1.0, where, parse_blend(table, where))
+    if extra := [key for key in BLEND_KEYS if key in table]:
+        raise SettingProblem(f"{where}: has {extra[0]}, but no blend; add blend, such as blend = "
+                             "{ Walk = 1.4, Run = 4.5 }, or remove " + extra[0])
     if "play" not in table:
         raise SettingProblem(f"{where}: has no clip; add play, such as play = \"Idle\", or states for a group")
     return StateRule(name, _text(table["play"], f"{where} play", "the name of a clip"),

@@ -11,6 +11,7 @@ from ..base.patterns import matches
 from ..base.problem import nearest
 from ..base.times import parse_seconds
 from . import conditions
+from .blend_parsing import check_number
 from .conditions import Term, Terms
 from .parameters import ONE_Q16
 from .rules import TABLE, GraphProblem, GraphRules, StateRule, TransitionRule
@@ -77,6 +78,10 @@ def _check_counts(rules: GraphRules) -> None:
 
 
 def _check_speed(state: StateRule, parameters: Sequence[Parameter], numbers: dict[str, int]) -> None:
+    if state.blend is not None:
+        parameter = parameters[numbers[state.blend.by]] if state.blend.by in numbers else None
+        check_number(state.blend, parameter, list(numbers),
+                     parameter is not None and parameter.kind == NUMBER, state.where)
     if isinstance(state.speed, float):
         return
     what = f"{state.where} speed = {state.speed!r}"
@@ -213,7 +218,7 @@ def _after_us(value: str, what: str) -> int:
 def _compared(term: Term, number: int, parameter: Parameter, what: str) -> Atom:
     """Returns the comparison of a number with a value, rounded as the value of the game is."""
     if term.comparison not in (">=", ">"):
-        raise GraphProblem(f"{what}: {term.name} is a number; compare it with >=, >, < or <=")
+        raise GraphProblem(f"{what}: {term.name} has a range of values; compare it with >=, >, < or <=")
     try:
         value = round(float(term.value) * ONE_Q16)
     except (ValueError, OverflowError) as error:

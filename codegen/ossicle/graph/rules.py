@@ -17,15 +17,28 @@ class GraphProblem(SettingProblem):
 
 
 @dataclass(frozen=True)
+class BlendRule:
+    """Clips that a number blends. clips: with the values, Q16, at which only one of them shows, ascending; by: the
+    parameter; sync: the marks by which they keep step, () for their lengths; strides: of some clips, from mark to mark,
+    in metres, Q20."""
+
+    clips: tuple[tuple[str, int], ...]
+    by: str
+    sync: tuple[str, ...] = ()
+    strides: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True)
 class StateRule:
-    """A state, which plays a clip. loops: None for the clip's own; speed: a number, or the name of a parameter; where:
-    its table, for messages."""
+    """A state, which plays a clip, or blends clips. loops: None for the clip's own; speed: a number, or the name of a
+    parameter; where: its table, for messages; blend: None for one clip."""
 
     name: str
     play: str
     loops: int | None
     speed: float | str
     where: str
+    blend: BlendRule | None = None
 
 
 @dataclass(frozen=True)

@@ -300,6 +300,8 @@ def _contact_text(contact: Contact) -> str:
         return "from other events of this name"
     if contact.rises_mm < LEAST_RISE_M * 1e3:
         return f"none: rises by {contact.rises_mm:.1f} mm"
+    if contact.ends is not None:
+        return ", ".join(f"{begin}-{end}" for begin, end in zip(contact.frames, contact.ends)) or "none"
     return ", ".join(map(str, contact.frames)) or "none"
 
 

@@ -135,7 +135,7 @@ OPERATIONS = (
     Operation("transition, a tick", "(void)osc_transition_apply(&transition, &view_out, 16667);",
               ("hal.h", "osc_mix.h"), _TRANSITION, "begin_transition();"),
     Operation("transition, none under way", "(void)osc_transition_apply(&transition, &view_out, 16667);",
-              ("osc_mix.h",), prepare="begin_transition(); transition.duration_us = 0; pose_out = pose_b;"),
+              ("osc_mix.h",), prepare="begin_transition(); transition.state.duration_us = 0; pose_out = pose_b;"),
     Operation("transition, begin", "osc_transition_begin(&transition, &view_out, 200000);", ("osc_mix.h",),
               prepare="begin_transition();"),
     Operation("two-bone IK", "(void)osc_ik_two_bone(&limb, &goal, model.joints, &view_out);", ("osc_ik.h",), _LIMB,

@@ -5,10 +5,11 @@ import shutil
 from pathlib import Path
 
 import pytest
-from bank_builder import bank_bytes, biped, random_clips
+from bank_builder import biped
 from c_programs import INCLUDES, RUNTIME, build_program
 from compiling import ROOT, run
 from encoded_banks import encoded
+from graph_bank import graph_bank
 
 from ossicle import machines
 from ossicle.base.codec import CODECS
@@ -81,11 +82,11 @@ def write_runtime(folder: Path, platform: str, codecs: tuple[str, ...] | None = 
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game of two characters in one file, one with loops and one straight-line."""
+    """A game of two characters in one file, one with loops, one straight-line and with a graph."""
     folder = tmp_path_factory.mktemp("game")
     (folder / "dog.ossb").write_bytes(encoded(CODECS)[0])
     spec = biped()
-    (folder / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 3)))
+    (folder / "hero.ossb").write_bytes(graph_bank(spec))
     sources = [path.name for name, unroll in (("hero", "loop"), ("dog", "full"))
                for path in generate(folder / f"{name}.ossb", folder, Code(embed=True, unroll=[unroll]))
                if path.suffix == ".c"]

@@ -235,6 +235,7 @@ static void times_have_a_limit(void **state)
     expect_time(&clock, 0x8000u, true, 0xffffu << 16);
     clock.fraction_q32 = 0;
     expect_time(&clock, 0x8000u, false, 0);
+    expect_time(&clock, 0x8001u, false, 0);
     clock.time_fraction_q16 = 1;
     expect_time(&clock, 0x8000u, true, 0xffffffffu);
 }

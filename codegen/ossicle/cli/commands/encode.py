@@ -9,7 +9,7 @@ from ...encode.edits import edited
 from ...encode.results import report_json
 from ...importers.importer import files_of, read_clips
 from ...config.overlay import settings_of
-from ...build.encoding import compress
+from ...build.encoding import compress, graph_problems_of
 from ..printing import show
 from ...config.project import Project, read_project
 from ...report.messages import warn
@@ -27,7 +27,8 @@ def encode(arguments: argparse.Namespace) -> None:
         warn([f"{arguments.config}: {', '.join(project.build_keys)}: only `ossicle build` uses these; encode ignores "
               "them"])
     imported = read_clips(arguments.inputs, settings.reading)
-    result = compress(edited(imported, settings), settings, arguments)
+    with graph_problems_of(arguments.config):
+        result = compress(edited(imported, settings), settings, arguments)
     contents = {arguments.output: result.bank}
     if arguments.json is not None:
         contents[arguments.json] = report_json(result)

@@ -3,53 +3,71 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ...base.patterns import matches
 from ...base.problem import SettingProblem, nearest
 from ...model.clip import Clip, Imported
-from ...model.contacts import Contact, rise_m, touch_downs
+from ...model.contacts import Contact, ground_spans, rise_m, touch_downs
 from ...model.events import Event, name_problem
 from ...model.trajectory.extraction import positions_of
 from .contact_rules import ContactRule
 from ..settings import ClipOptions
 
+TOUCH_DOWN, SPAN = "_down", "_planted"  # what follows a joint in the names of its events
 FOOT_WORDS = ("foot", "ankle", "toe")  # in names of feet; later words only if no joint has the earlier ones
 
 
 def contacts_of(clip: Clip, imported: Imported, options: ClipOptions) -> tuple[Contact, ...]:
-    """Returns the contacts of a clip, in the order of its joints. Raises SettingProblem."""
-    named = _named(imported, options.contacts, f"clip {clip.name}: contacts")
+    """Returns the contacts of a clip: touch-downs and then spans, each in the order of its joints. Raises
+    SettingProblem."""
     has = {event.name for event in clip.events} | {event.name for event in options.events}
     found = []
-    for joint, event in sorted(named.items()):
-        heights = positions_of(clip.frames, imported.skeleton.parents, joint)[:, 1]
-        found.append(Contact(imported.skeleton.names[joint], event, round(rise_m(heights) * 1e3, 3),
-                             touch_downs(heights, clip.rate, bool(options.loop)), event in has))
+    for key, rules, suffix in (("contacts", options.contacts, TOUCH_DOWN),
+                               ("contact_spans", options.contact_spans, SPAN)):
+        named = _named(imported, rules, suffix, f"clip {clip.name}: {key}")
+        for joint, event in sorted(named.items()):
+            heights = positions_of(clip.frames, imported.skeleton.parents, joint)[:, 1]
+            contact = Contact(imported.skeleton.names[joint], event, round(rise_m(heights) * 1e3, 3), (), event in has)
+            if suffix == SPAN:
+                spans = ground_spans(heights, clip.rate, bool(options.loop))
+                contact = replace(contact, frames=tuple(begin for begin, _ in spans),
+                                  ends=tuple(end for _, end in spans))
+            else:
+                contact = replace(contact, frames=touch_downs(heights, clip.rate, bool(options.loop)))
+            found.append(contact)
     return tuple(found)
 
 
 def contact_events(clip: Clip) -> tuple[Event, ...]:
     """Returns the events of a clip's contacts, except those that other events of the clip replace."""
-    return tuple(Event(contact.event, frame / clip.rate, where=f"contacts of {contact.joint}")
-                 for contact in clip.contacts if not contact.replaced for frame in contact.frames)
+    return tuple(event for contact in clip.contacts if not contact.replaced for event in _events(contact, clip.rate))
 
 
-def _named(imported: Imported, rules: bool | Sequence[ContactRule], what: str) -> dict[int, str]:
+def _events(contact: Contact, rate: float) -> list[Event]:
+    where = f"contacts of {contact.joint}"
+    if contact.ends is None:
+        return [Event(contact.event, frame / rate, where=where) for frame in contact.frames]
+    return [Event(contact.event, begin / rate, length_s=(end - begin) / rate, where=where)
+            for begin, end in zip(contact.frames, contact.ends) if begin < end]  # a lower rate may have joined them
+
+
+def _named(imported: Imported, rules: bool | Sequence[ContactRule], suffix: str, what: str) -> dict[int, str]:
     """Returns the joints that touch the ground, with the names of their events; the last match wins."""
     names = imported.skeleton.names
     if isinstance(rules, bool):
-        return {joint: _event_of(names[joint], what) for joint in (_feet(imported, what) if rules else ())}
+        return {joint: _event_of(names[joint], suffix, what) for joint in (_feet(imported, what) if rules else ())}
     named: dict[int, str] = {}
     for rule in rules:
         joints = [joint for joint, name in enumerate(names) if matches(rule.pattern, name)]
         if not joints:
             raise SettingProblem(f"{what}: {rule.pattern!r} matches no joint{nearest(rule.pattern, names)}")
-        named |= {joint: rule.event or _event_of(names[joint], what) for joint in joints}
+        named |= {joint: rule.event or _event_of(names[joint], suffix, what) for joint in joints}
     return named
 
 
-def _event_of(joint: str, what: str) -> str:
-    event = re.sub(r"\W+", "_", joint).strip("_") + "_down"
+def _event_of(joint: str, suffix: str, what: str) -> str:
+    event = re.sub(r"\W+", "_", joint).strip("_") + suffix
     if problem := name_problem(event):
         raise SettingProblem(f"{what}: the event {event!r} {problem}; choose another name, such as "
                              f"{{ {joint!r} = \"step\" }}")

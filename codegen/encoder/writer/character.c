@@ -1,0 +1,166 @@
+/* A character that the graph of a bank animates, for `ossicle play`. */
+#include <stdlib.h>
+
+#include "bank/osc_format.h"
+#include "encoder.h"
+#include "osc_graph.h"
+
+enum { PLAYERS = 2, POSES = 2, MOST_EVENTS = 255 };
+
+/* Pointers refer to the structure itself, which is never moved. */
+struct enc_character {
+    osc_bank bank;
+    osc_events events;
+    osc_trajectories trajectories;
+    osc_graph graph;
+    osc_player players[PLAYERS];
+    osc_player *player_list[PLAYERS];
+    osc_pose poses[POSES];
+    osc_graph_now now;
+    osc_graph_character parts;
+    osc_graph_event passed[MOST_EVENTS];
+    uint32_t ages_us[OSC_GRAPH_MOST_TRIGGERS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
+    uint32_t *transition;
+    int32_t *memory; /* of all players */
+};
+
+static const osc_graph_code graph_code = {.evaluate = osc_player_evaluate,
+                                          .begin = osc_transition_begin,
+                                          .apply = osc_transition_apply,
+                                          .blends = &osc_graph_blends,
+                                          .blend = osc_mix_blend};
+
+void enc_character_free(enc_character *character)
+{
+    if (character == NULL)
+        return;
+    for (int i = 0; i < POSES; i++) {
+        free(character->poses[i].rotations);
+        free(character->poses[i].translations);
+        free(character->poses[i].scales);
+    }
+    free(character->transition);
+    free(character->memory);
+    free(character);
+}
+
+/* Opens the bank and its sections. */
+static int32_t open_sections(enc_character *character, const uint32_t *words, uint32_t word_count)
+{
+    osc_bank *bank = &character->bank;
+    int32_t status = osc_bank_open(bank, words, (size_t)word_count * 4u);
+    if (status != OSC_OK)
+        return status;
+    int32_t events = osc_events_open(&character->events, bank);
+    int32_t trajectories = osc_trajectories_open(&character->trajectories, bank);
+    if (events == OSC_ERROR_SECTION || trajectories == OSC_ERROR_SECTION)
+        return OSC_ERROR_SECTION;
+    return osc_graph_open(&character->graph, bank, events == OSC_OK ? &character->events : NULL,
+                          trajectories == OSC_OK ? &character->trajectories : NULL);
+}
+
+static bool allocate_pose(osc_pose *pose, const osc_bank *bank)
+{
+    size_t joints = bank->joint_count;
+    pose->rotations = malloc(joints * sizeof *pose->rotations);
+    pose->translations = malloc(joints * sizeof *pose->translations);
+    pose->scales = bank->has_scale ? malloc(joints * sizeof *pose->scales) : NULL;
+    return pose->rotations != NULL && pose->translations != NULL &&
+           (pose->scales != NULL || !bank->has_scale);
+}
+
+static bool allocate(enc_character *character, uint32_t player_words)
+{
+    size_t transition_words = osc_transition_memory_words(&character->bank);
+    character->memory = malloc((PLAYERS * player_words + 1u) * sizeof *character->memory);
+    character->transition = malloc((transition_words + 1u) * sizeof *character->transition);
+    return character->memory != NULL && character->transition != NULL &&
+           allocate_pose(&character->poses[0], &character->bank) &&
+           allocate_pose(&character->poses[1], &character->bank);
+}
+
+static int32_t start(enc_character *character)
+{
+    uint32_t words = osc_player_memory_words(&character->bank);
+    if (!allocate(character, words))
+        return OSC_ERROR_MEMORY;
+    for (uint32_t i = 0; i < PLAYERS; i++) {
+        int32_t status = osc_player_init(&character->players[i], &character->bank,
+                                         character->memory + i * words, words);
+        if (status != OSC_OK)
+            return status;
+        character->player_list[i] = &character->players[i];
+    }
+    osc_graph_character *parts = &character->parts;
+    parts->graph = &character->graph;
+    parts->code = &graph_code;
+    parts->now = &character->now;
+    parts->ages_us = character->ages_us;
+    parts->slews_us = character->slews_us;
+    parts->transition_memory = character->transition;
+    parts->players = character->player_list;
+    parts->other = &character->poses[1];
+    parts->events = character->passed;
+    return osc_graph_start(parts);
+}
+
+int32_t enc_character_open(const uint32_t *words, uint32_t word_count, enc_character **character)
+{
+    *character = calloc(1, sizeof **character);
+    if (*character == NULL)
+        return OSC_ERROR_MEMORY;
+    int32_t status = open_sections(*character, words, word_count);
+    if (status == OSC_OK)
+        status = start(*character);
+    if (status != OSC_OK) {
+        enc_character_free(*character);
+        *character = NULL;
+    }
+    return status;
+}
+
+/* The hash of the local pose, in the order of the generated structure. */
+static uint32_t hash_of(const osc_pose *pose, size_t joints)
+{
+    uint32_t hash = osc_hash_words(OSC_HASH_START, pose->rotations, joints * 4u);
+    hash = osc_hash_words(hash, pose->translations, joints * 3u);
+    return pose->scales != NULL ? osc_hash_words(hash, pose->scales, joints * 3u) : hash;
+}
+
+static void copy_placement(int32_t out[4], const osc_placement *placement)
+{
+    out[0] = placement->x;
+    out[1] = placement->y;
+    out[2] = placement->z;
+    out[3] = placement->yaw_q24;
+}
+
+void enc_character_step(enc_character *character, const int32_t *values, uint32_t elapsed_us,
+                        enc_character_state *state)
+{
+    osc_graph_character *parts = &character->parts;
+    const osc_graph_now *now = &character->now;
+    osc_graph_advance(parts, values, elapsed_us);
+    osc_graph_evaluate(parts, &character->poses[0], elapsed_us);
+    state->state = now->machine.state;
+    state->switches = now->switches;
+    state->pose_hash = hash_of(&character->poses[0], character->bank.joint_count);
+    copy_placement(state->place, &now->place);
+    copy_placement(state->moved, &parts->moved);
+    state->event_count = parts->event_count;
+    for (uint32_t i = 0; i < parts->event_count; i++) {
+        const osc_graph_event *event = &character->passed[i];
+        state->events[i] = (enc_character_event){event->name, event->state, event->what};
+    }
+}
+
+int32_t enc_character_go(enc_character *character, uint32_t state, uint32_t over_us)
+{
+    return osc_graph_go(&character->parts, state, over_us);
+}
+
+void enc_character_appear(enc_character *character, const int32_t place[4])
+{
+    const osc_placement placement = {place[0], place[1], place[2], place[3]};
+    osc_graph_appear(&character->parts, &placement);
+}

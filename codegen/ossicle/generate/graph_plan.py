@@ -1,0 +1,208 @@
+"""Plans the C of an animation graph: its parameters, states and memory."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ..bank.file import Bank
+from ..bank.graph_ram import character_bytes
+from ..bank.graph_records import CHOICE, FLAG, FOREVER, NUMBER, TRIGGER, Graph, Parameter
+from ..base.codec import CODECS
+from .identifiers import KEYWORDS, MAX_IDENTIFIER, c_comment, c_string, unique_identifiers, upper_snake
+from .matrix_formats import FORMATS
+from .named import Named
+from .open_bank import Field, open_graph
+
+ONE_Q16 = 1 << 16
+# Macros and counts of generated headers, without their prefix, which a value of a choice could equal. A test compares
+# them with the templates.
+CONSTANTS = frozenset(
+    "BANK_BYTES BANK_WORDS CLIP_COUNT CURVE_COUNT EVENT_COUNT FAST_ROWS GRAPH_EVENTS GRAPH_H H HAS_SCALE IMAGE_BYTES "
+    "IMAGE_CRC IMAGE_H IMAGE_PLACE IMAGE_UNIT_BYTES JOINT_COUNT LARGEST_CHUNK_BYTES LAYOUT_CRC MATRIX_COUNT "
+    "MEMORY_BYTES MESH_FACES MESH_H MESH_VERTICES MODEL_BYTES PLAYER_WORDS POSE_BYTES ROW_WORDS SKINNING_BYTES "
+    "SKIN_BITS SKIN_CRC SKIN_RIGID STATE_COUNT TIER_CHUNKS TIER_COUNT TRANSITION_WORDS TRANSPOSED_WORDS".split()) \
+    | {f"COLD_{codec.upper()}" for codec in CODECS} \
+    | {f"SKIN_FORMAT_{matrices.upper().replace('.', '_')}" for matrices in FORMATS}
+# Words of which compilers and systems make macros.
+_MACROS = frozenset("errno far linux near unix".split())
+_SUFFIX = " q16"
+ROOM = 68  # for a comment beside a field
+_TYPES = {TRIGGER: "bool", FLAG: "bool", CHOICE: "uint8_t", NUMBER: "int32_t"}
+
+
+@dataclass(frozen=True)
+class GraphField:
+    """A parameter in C: its type and field, the value at the start, and what a comment states about it."""
+
+    type: str
+    name: str
+    default: str
+    comment: str
+
+    @property
+    def declaration(self) -> str:
+        """The declaration of the field in C."""
+        return f"{self.type} {self.name};"
+
+    @property
+    def beside(self) -> str:
+        """The comment, if there is room for it beside the field."""
+        return self.comment if len(self.comment) <= ROOM else ""
+
+    @property
+    def above(self) -> str:
+        """The comment, if it needs lines above the field."""
+        return "" if self.beside else self.comment
+
+
+@dataclass(frozen=True)
+class GraphChoice:
+    """The values of a choice, for the field of this name."""
+
+    field: str
+    values: tuple[Named, ...]
+
+
+@dataclass(frozen=True)
+class GraphGroup:
+    """A group of `count` states from the state `first` on."""
+
+    identifier: str
+    comment: str
+    first: int
+    count: int
+
+
+@dataclass(frozen=True)
+class GraphPlan:
+    """The graph of a bank. fields: the parameters in the order of the section, triggers first; slews: the number of
+    slewed numbers; transition_words: whether transitions need memory; opened: the fields of osc_graph, if the bank is
+    embedded."""
+
+    fields: tuple[GraphField, ...]
+    triggers: int
+    slews: int
+    choices: tuple[GraphChoice, ...]
+    states: tuple[Named, ...]
+    groups: tuple[GraphGroup, ...]
+    event_count: int
+    longest_step: str
+    inertia: bool
+    blends: bool
+    transition_words: bool
+    has_events: bool
+    has_trajectories: bool
+    ram_bytes: int
+    opened: tuple[Field, ...]
+
+    @property
+    def width(self) -> int:
+        """The width of the declarations that have a comment beside them."""
+        return max((len(field.declaration) for field in self.fields if field.beside), default=0)
+
+    @property
+    def players(self) -> int:
+        """The number of clips that play together."""
+        return 2 if self.blends else 1
+
+
+def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | None) -> GraphPlan | None:
+    """Returns the plan for a bank, or None if it has no graph. taken: the identifiers of joints, clips, events and
+    curves; embedded: the bank in the generated code, if it contains one."""
+    graph, prefix = bank.graph, name.upper()
+    if graph is None:
+        return None
+    fields = _fields(graph.parameters)
+    states, groups = _states(graph, prefix)
+    used = {identifier.removeprefix(f"{prefix}_") for identifier in
+            [*taken, *(state.identifier for state in states), *(group.identifier for group in groups)]}
+    return GraphPlan(
+        fields=fields, triggers=graph.trigger_count, slews=graph.slewed_count,
+        choices=_choices(graph.parameters, fields, prefix, CONSTANTS | used), states=states, groups=groups,
+        event_count=graph.event_count, longest_step=_time(graph.longest_us),
+        inertia=graph.has_inertia, blends=graph.has_blends,
+        transition_words=graph.has_inertia and bool(bank.subtracks), has_events=bool(bank.events.names),
+        has_trajectories=bool(bank.trajectories),
+        ram_bytes=character_bytes(bank, embedded is not None), opened=open_graph(embedded, name) if embedded else ())
+
+
+def _fields(parameters: Sequence[Parameter]) -> tuple[GraphField, ...]:
+    names = [_field_name(parameter) for parameter in parameters]
+    reserved = frozenset(word.upper() for word in KEYWORDS | _MACROS)
+    identifiers = unique_identifiers(names, [f"PARAMETER_{at}" for at in range(len(names))], reserved)
+    return tuple(GraphField(_TYPES[parameter.kind], name, _default(parameter), _comment(parameter, name))
+                 for name, parameter in zip(map(str.lower, identifiers), parameters))
+
+
+def _field_name(parameter: Parameter) -> str:
+    """Returns the name of a parameter so that it becomes the name of a field: no digit at its begin, and its format at
+    its end."""
+    name = f"parameter {parameter.name}" if upper_snake(parameter.name)[:1].isdigit() else parameter.name
+    if parameter.kind != NUMBER or not name:
+        return name
+    return upper_snake(name)[:MAX_IDENTIFIER - len(_SUFFIX)] + _SUFFIX
+
+
+def _default(parameter: Parameter) -> str:
+    if parameter.kind in (TRIGGER, FLAG):
+        return "true" if parameter.default else "false"
+    return str(parameter.default)
+
+
+def _comment(parameter: Parameter, field: str) -> str:
+    """Describes a parameter. field: the name of its field, which the comment need not repeat."""
+    plain = field.removesuffix("_q16")
+    name = "" if plain == parameter.name else f"{c_comment(parameter.name)}: "
+    if parameter.kind == TRIGGER:
+        return f"{name}trigger, {_waits(parameter.most)}"
+    if parameter.kind == FLAG:
+        return f"{name}{_default(parameter)} at the start"
+    if parameter.kind == CHOICE:
+        first = c_comment(parameter.values[parameter.default])
+        return f"{name}one of {parameter.most + 1} values, {first} at the start"
+    unit = f" {c_comment(parameter.unit)}" if parameter.unit else ""
+    slew = f"; {_time(parameter.slew_us)} for the whole range" if parameter.slew_us else ""
+    least, most, default = map(_q16, (parameter.least, parameter.most, parameter.default))
+    return f"{name}{least} to {most}{unit}, {default} at the start{slew}"
+
+
+def _waits(most_us: int) -> str:
+    if most_us == FOREVER:
+        return "waits until it is taken"
+    return f"waits {_time(most_us)}" if most_us else "counts only at the start of the step"
+
+
+def _q16(value: int) -> str:
+    return f"{value / ONE_Q16:.6g}"
+
+
+def _time(microseconds: int) -> str:
+    return f"{microseconds / 1000:,.7g} ms"
+
+
+def _states(graph: Graph, prefix: str) -> tuple[tuple[Named, ...], tuple[GraphGroup, ...]]:
+    names = [*(state.name for state in graph.states), *(group.name for group in graph.groups)]
+    identifiers = [f"{prefix}_STATE_{identifier}" for identifier in unique_identifiers(
+        names, [str(at) for at in range(len(names))], frozenset({"COUNT"}))]
+    states = tuple(Named(identifier, c_comment(state.name), c_string(state.name))
+                   for identifier, state in zip(identifiers, graph.states))
+    groups = tuple(GraphGroup(identifier, f"{c_comment(group.name)}: {_members(graph, group.first, group.count)}",
+                              group.first, group.count)
+                   for identifier, group in zip(identifiers[len(states):], graph.groups))
+    return states, groups
+
+
+def _members(graph: Graph, first: int, count: int) -> str:
+    last = graph.states[first + count - 1].name
+    return c_comment(graph.states[first].name) + (f" to {c_comment(last)}" if count > 1 else "")
+
+
+def _choices(parameters: Sequence[Parameter], fields: Sequence[GraphField], prefix: str,
+             reserved: frozenset[str]) -> tuple[GraphChoice, ...]:
+    """Returns the values of choices. reserved: identifiers that they may not have, without the prefix."""
+    chosen = [(parameter, field) for parameter, field in zip(parameters, fields) if parameter.kind == CHOICE]
+    names = [f"{field.name} {value}" for parameter, field in chosen for value in parameter.values]
+    identifiers = iter(unique_identifiers(names, names, reserved))
+    return tuple(GraphChoice(field.name, tuple(Named(f"{prefix}_{next(identifiers)}", c_comment(value), c_string(value))
+                                               for value in parameter.values))
+                 for parameter, field in chosen)

@@ -1,0 +1,86 @@
+"""Compares a play with what a script expects, and with an earlier recording."""
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..bank.graph_records import Graph
+from ..base.problem import Problem, SettingProblem, setting_problems_of
+from ..base.reading import read_file
+from .recording import Tick
+from .script import Expectation, Script
+
+_COMPARED = ("state", "switches", "events", "place", "pose")  # of a tick, in the order of messages
+
+
+class PlayProblem(Problem):
+    """A play that differs from what was expected; str() is one line."""
+
+
+def check_expectations(script: Script, ticks: Sequence[Tick], graph: Graph) -> None:
+    """Raises PlayProblem for the first expectation of a script that does not hold."""
+    groups = {group.name: {state.name for state in graph.states[group.first:group.first + group.count]}
+              for group in graph.groups}
+    passed = 0
+    for expectation in script.expectations:
+        last = min(max(-(-expectation.at_us // script.tick_us), 1), len(ticks))
+        if problem := _problem(expectation, ticks[passed:last], ticks[last - 1], groups):
+            raise PlayProblem(f"{expectation.title}, at {expectation.at_us / 1e6:g} s: {problem}")
+        passed = last
+
+
+def _problem(expectation: Expectation, ticks: Sequence[Tick], tick: Tick, groups: Mapping[str, set[str]]) -> str | None:
+    """Returns what does not hold. ticks: those since the previous expectation; tick: the last of them."""
+    state, place = expectation.state, expectation.place or {}
+    if state is not None and tick.state != state and tick.state not in groups.get(state, ()):
+        return f"the state is {tick.state}, expected {state}"
+    events = [event for passed in ticks for event in passed.events]
+    if expectation.events is not None and events != list(expectation.events):
+        return f"the events are {_listed(events)}, expected {_listed(expectation.events)}"
+    for name, value in place.items():
+        if not abs(tick.component(name) - value) <= expectation.within:
+            return f"{name} is {tick.component(name):.4f}, expected {value:g} within {expectation.within:g}"
+    if expectation.pose is not None and tick.pose != expectation.pose:
+        return f"the pose is {tick.pose}, expected {expectation.pose}"
+    return None
+
+
+def _listed(values: Sequence[object]) -> str:
+    return ", ".join(map(str, values)) or "none"
+
+
+def check_recording(path: Path, play: Mapping[str, Any]) -> None:
+    """Raises PlayProblem for the first difference to the recording in a file, which `--json` has written, and
+    SettingProblem if it is none."""
+    with setting_problems_of(path):
+        expected = _read(path)
+    if expected["tick_us"] != play["tick_us"]:
+        raise PlayProblem(f"{path}: has ticks of {expected['tick_us']} us, and the script of {play['tick_us']} us")
+    for before, now in zip(expected["ticks"], play["ticks"]):
+        for key in _COMPARED:
+            if before[key] != now[key]:
+                raise PlayProblem(f"{path}: differs from {now['time_us'] / 1e6:g} s on: {key} "
+                                  f"{'are' if key == 'events' else 'is'} {_shown(now[key])}, expected "
+                                  f"{_shown(before[key])}")
+    if len(expected["ticks"]) != len(play["ticks"]):
+        raise PlayProblem(f"{path}: has {len(expected['ticks']):,} ticks, and the play {len(play['ticks']):,}")
+
+
+def _shown(value: object) -> str:
+    return _listed(value) if isinstance(value, list) else str(value)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(read_file(path))
+    except OSError as error:
+        raise SettingProblem(f"cannot be read ({error.strerror or error}); check the path") from error
+    except (ValueError, RecursionError) as error:
+        raise SettingProblem("is no JSON; give a file that --json has written") from error
+    ticks = content.get("ticks") if isinstance(content, dict) else None
+    if not isinstance(ticks, list) or "tick_us" not in content or not all(
+            isinstance(tick, dict) and all(key in tick for key in _COMPARED) for tick in ticks):
+        raise SettingProblem("is no recording of ossicle play; give a file that --json has written")
+    return content

@@ -1,0 +1,25 @@
+"""Formats the table of `ossicle play`."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.table import Table
+
+from ..report.console import table
+from ..report.names import printable
+from .recording import Tick
+
+_DEGREES = 360.0
+
+
+def tick_table(ticks: Sequence[Tick], every: bool) -> Table:
+    """Returns a row for each tick: its end, the state, the events, the place and the hash of the pose. every: also for
+    ticks in which nothing happened, except the last."""
+    rows = table([("s", "right"), ("state", "left"), ("events", "left"), ("x m", "right"), ("y m", "right"),
+                  ("z m", "right"), ("yaw", "right"), ("pose", "left")])
+    for tick in ticks:
+        if every or tick.input or tick.switches or tick.events or tick is ticks[-1]:
+            yaw = _DEGREES * tick.component("yaw")
+            rows.add_row(f"{tick.end_us / 1e6:.3f}", printable(tick.state), printable(", ".join(tick.events)),
+                         *(f"{tick.component(name):.3f}" for name in "xyz"), f"{yaw:.1f}", tick.pose)
+    return rows

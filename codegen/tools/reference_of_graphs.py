@@ -1,0 +1,121 @@
+"""The part of codegen/CONFIGURATION.md about animation graphs."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+_START = """\
+An animation graph is a state machine that plays the clips of a character. A state plays a clip, or blends several by
+a number. A transition leads from some states to another when its condition holds. Conditions depend on parameters,
+which the game writes, and on the clip of the state.
+
+```toml
+[graph]
+start = "idle"
+transitions = [
+    { from = ["idle", "move"], to = "jump", when = "jump and grounded", over = "120ms" },
+    { from = "idle", to = "move", when = "speed >= 0.2" },
+    { from = "move", to = "idle", when = "speed < 0.2" },
+    { from = ["idle", "move"], to = "combat", when = "attack" },
+    { from = "combat.cut", to = "combat.stab", when = "attack and inside(combo)" },
+    { from = ["jump", "combat"], to = "idle", when = "finished" },
+]
+
+[graph.parameters]
+speed = { range = [0.0, 6.0], unit = "m/s", slew = "500ms" }
+pace = { range = [0.5, 2.0], default = 1.0 }
+grounded = true
+stance = ["relaxed", "armed"]
+jump = "trigger"
+attack = { trigger = "300ms" }
+
+[graph.states]
+idle = { play = "Idle" }
+move = { by = "speed", blend = { Walk = 1.4, Run = 4.5 }, sync = ["left_foot", "right_foot"] }
+jump = { play = "Jump", speed = "pace" }
+combat = { start = "cut", states = { cut = { play = "Attack" }, stab = { play = "Attack2" } } }
+```
+
+Times are texts such as `"120ms"` or `"0.12s"`, or seconds. Names of states, groups and parameters consist of letters,
+digits and `_`. A state in a group has the name of the group before its own, as in `combat.cut`.
+
+"""
+_KEYS = (
+    ("`[graph]`", "`start`", "needed", "the first state, or a group"),
+    ("", "`over`", "`\"200ms\"`", "how long transitions take that do not state it; at most 16.7 s"),
+    ("", "`longest_step`", "`\"250ms\"`",
+     "a longer step of the game counts as this, and the character loses the rest; at most 1 s. It limits the events "
+     "of a step, for which the character has memory"),
+    ("a parameter", "`true`, `false`", "", "a flag, and its first value"),
+    ("", "a list of texts", "", "a choice of 2 to 256 values; the first one is its first value"),
+    ("", "`\"trigger\"`, or `trigger`", "`\"150ms\"`",
+     "a trigger, which the game sets and a transition takes. It waits for this time; `\"0s\"` is the beginning of a "
+     "step, and `\"forever\"` has no limit"),
+    ("", "`range`", "needed",
+     "a number, and its least and greatest value, between which it is held. Numbers are rounded to 1/65536"),
+    ("", "`default`", "the least value", "its first value"),
+    ("", "`unit`", "none", "its unit, for the generated header"),
+    ("", "`slew`", "`\"0s\"`",
+     "the least time in which speeds and blends follow it through its whole range; conditions see the value that "
+     "the game has written. At most 16.7 s"),
+    ("a state", "`play`", "needed, without `blend`", "a clip that is not additive"),
+    ("", "`loops`", "as the clip",
+     "how often the clip plays; it is then `finished`, and shows its last frame. 0: forever. By default a clip with "
+     "`loop` plays forever, others once"),
+    ("", "`speed`", "1.0",
+     "a number, below 0 to play backward, from the last frame; or a parameter whose range does not begin below 0"),
+    ("a state that blends", "`blend`", "needed",
+     "1 to 16 clips, each with the value of the number at which only this clip shows. Between two values both show, "
+     "and beyond the first and the last only that clip"),
+    ("", "`by`", "needed", "the number, whose range has all these values"),
+    ("", "`sync`", "`\"length\"`",
+     "the marks by which the clips keep step: names of events that all clips have, in their order, at most 8 in a "
+     "clip. `\"length\"`: the whole clip is one step"),
+    ("", "`stride`", "none",
+     "for clips in place, metres from mark to mark along z, such as `{ Walk = \"60cm\" }`; by default the clips move "
+     "the character by their own root motion"),
+    ("a group", "`states`", "needed", "a table of states and groups"),
+    ("", "`start`", "needed", "the state or group of it that is entered by the name of the group"),
+    ("a transition", "`from`", "needed",
+     "a state, a group or a pattern, or a list of them. A group or pattern does not include the state to which the "
+     "transition leads; a state that is named restarts"),
+    ("", "`to`", "needed", "a state or group"),
+    ("", "`when`", "always", "its condition"),
+    ("", "`kind`", "`\"inertia\"`",
+     "`\"inertia\"`: the new clip plays at once, and the difference to the pose that was shown fades. `\"cut\"`: the "
+     "pose jumps"),
+    ("", "`over`", "that of `[graph]`", "how long the difference fades; at most 16.7 s"),
+    ("", "`start_at`", "the beginning", "where the clip begins: a time in it, or one of its events"),
+    ("", "`hold`", "`\"0s\"`",
+     "for so long only transitions that stand before this one in the file may leave the state"),
+)
+_ORDER = """\
+The order of the file decides between transitions whose conditions hold at the same time: the first one is taken.
+Conditions consist of these parts, and of `not`, `and`, `or` and brackets:
+
+"""
+_CONDITIONS = (
+    ("`jump`", "while the trigger waits. The transition takes it. Not with `not`"),
+    ("`grounded`", "while the flag is set"),
+    ("`stance == armed`, `!=`", "while the choice has this value"),
+    ("`speed >= 0.2`, `>`, `<`, `<=`", "while the number compares so"),
+    ("`finished`", "once the clip has ended. An error where the clip plays forever, as in blends"),
+    ("`after(1.2s)`, `before(0.4s)`", "from this time since the entry of the state on; until then"),
+    ("`at(left_foot)`", "at the moment at which the clip reaches this event, in a blend one of `sync`. Not with `not`"),
+    ("`inside(combo)`", "during this span of the clip, not in blends"),
+)
+_END = """\
+A graph may be in the tables of characters and folders, too: keys override those above, and `transitions` replaces the
+whole list. `ossicle build` and `ossicle encode --config` refuse graphs with states that no transition reaches, with
+transitions and triggers that have no effect, and with transitions that would follow each other in circles without an
+end. [Section 26](../runtime/SPEC.md#26-graphs) defines how the bank stores a graph.
+
+A graph has at most 255 states, 1,024 transitions, 64 parameters, of which 32 are triggers, and for each state 64
+positions and times that its conditions name. As alternatives of parts that hold together, a condition has at most 8
+alternatives of 8 parts.
+"""
+
+
+def graphs(table: Callable[[Sequence[str], Iterable[Sequence[str]]], str]) -> str:
+    """Returns the text. table: writes a table with these headings and rows."""
+    keys, conditions = table(("table", "key", "default", "meaning"), _KEYS), table(("part", "holds"), _CONDITIONS)
+    return "".join((_START, keys, "\n", _ORDER, conditions, "\n", _END))

@@ -1,0 +1,247 @@
+"""Generated C of animation graphs: it compiles everywhere, plays as the runtime does, and has valid names."""
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from bank_builder import biped, random_skeleton
+from c_programs import INCLUDES, RUNTIME, STRICT, build_program
+from compiling import run
+from graph_bank import PARAMETERS, graph, graph_bank, plain_bank, skeleton
+from mentions import mentions
+
+from ossicle.bank.file import parse_bank
+from ossicle.bank.graph_ram import character_bytes
+from ossicle.bank.graph_records import (
+    CHOICE, CUT, FLAG, FOREVER, INERTIA, NUMBER, TRIGGER, Graph, Group, Parameter, State, Transition)
+from ossicle.base.embedding import BASE
+from ossicle.base.places import TEMPLATES
+from ossicle.generate.code import Code
+from ossicle.generate.emit import code_file_names, code_files, generate
+from ossicle.generate.graph_plan import CONSTANTS, GraphPlan
+from ossicle.generate.plan import make_plan
+
+HERE = Path(__file__).parent
+OK, LAYOUT, NOT_FOUND = 0, -12, -9  # of the runtime
+TICKS = 6_000
+COMPILERS = {"gcc": ["-O2"], "clang": ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]}
+CASES = {  # compiler, embed, events, travels, has_scale, inertia, blends
+    "embedded": ("gcc", True, True, True, False, True, True),
+    "opened, scale": ("clang", False, True, True, True, True, True),
+    "no events, no inertia, no blends": ("gcc", False, False, True, False, False, False),
+    "nothing but a graph": ("clang", BASE, False, False, True, True, False),
+    "cuts": ("gcc", True, True, False, True, False, True)}
+
+
+def written(folder: Path, bank: bytes, code: Code = Code()) -> list[Path]:
+    """The sources of a bank's code."""
+    (folder / "hero.ossb").write_bytes(bank)
+    return [path for path in generate(folder / "hero.ossb", folder, code) if path.suffix == ".c"]
+
+
+def driver(folder: Path, sources: list[Path], compiler: str, **defines: object) -> Path:
+    flags = [*STRICT, *COMPILERS[compiler], *INCLUDES, f"-I{folder}", f"-DTICKS={TICKS}",
+             *(f"-D{name}={int(bool(value))}" for name, value in defines.items())]
+    return build_program(compiler, flags, [HERE / "graph_code_driver.c", *sources, *RUNTIME], folder / "play")
+
+
+def plan_of(described: Graph) -> GraphPlan:
+    found = make_plan(parse_bank(graph_bank(biped(), described)), Code("hero")).graph
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(("compiler", "embed", "events", "travels", "has_scale", "inertia", "blends"), CASES.values(),
+                         ids=CASES)
+def test_a_character_plays_as_by_the_functions_of_the_runtime(
+        compiler: str, embed: bool | str, events: bool, travels: bool, has_scale: bool, inertia: bool, blends: bool,
+        tmp_path: Path) -> None:
+    """Also if it is copied, or continues elsewhere from its saved state."""
+    bank = graph_bank(skeleton(has_scale), graph(events, inertia, blends), events, travels)
+    program = driver(tmp_path, written(tmp_path, bank, Code(embed=embed)), compiler, EMBEDDED=embed, HAS_EVENTS=events,
+                     HAS_TRAJECTORIES=travels, HAS_INERTIA=inertia)
+    printed = run([program, tmp_path / "hero.ossb"]).stdout.splitlines()
+    states = Counter(line.split()[-1] for line in printed if not line.startswith(" "))
+    assert set(states) == {"idle", "combat.cut", "combat.stab", "leap", "limp"} and min(states.values()) > 5
+    assert any(line.startswith(" ") for line in printed) == events
+
+
+@pytest.mark.parametrize("embed", [False, True])
+def test_a_bank_with_another_graph_is_refused(embed: bool, tmp_path: Path) -> None:
+    spec, described = biped(), graph()
+    program = driver(tmp_path, written(tmp_path, graph_bank(spec), Code(embed=embed)), "gcc", EMBEDDED=embed,
+                     HAS_EVENTS=True, HAS_TRAJECTORIES=True, HAS_INERTIA=True)
+    longer = replace(described.transitions[2], over_us=90_000)
+    others = {
+        "another duration": (
+            replace(described, transitions=(*described.transitions[:2], longer, *described.transitions[3:])), True, OK),
+        "a parameter more": (
+            replace(described, parameters=(*described.parameters, Parameter("more", FLAG, 0, 1, 0))), True, LAYOUT),
+        "a trigger for a flag": (replace(described, parameters=(
+            *described.parameters[:2], Parameter("more", TRIGGER, 0, 0, 0), *described.parameters[2:4]),
+            states=tuple(replace(described.states[at], speed_parameter=None) for at in (0, 1, 2, 3, 3)),
+            transitions=(Transition(0, CUT, 0),) * 7), True, LAYOUT),
+        "no slew": (replace(described, parameters=tuple(replace(parameter, slew_us=0)
+                                                        for parameter in described.parameters)), True, LAYOUT),
+        "a state more": (replace(described, states=(*described.states, described.states[0])), True, LAYOUT),
+        "fewer events": (replace(described, event_count=1), True, OK),
+        "more events": (replace(described, event_count=25), True, LAYOUT),
+        "no events": (graph(events=False), False, NOT_FOUND),
+    }
+    for name, (other, events, expected) in others.items():
+        (tmp_path / "other.ossb").write_bytes(graph_bank(spec, other, events))
+        opened, status = run([program, tmp_path / "hero.ossb", tmp_path / "other.ossb"]).stdout.split()
+        assert (int(opened), int(status)) == (OK, LAYOUT if embed else expected), name
+    (tmp_path / "other.ossb").write_bytes(plain_bank(spec))
+    opened, status = run([program, tmp_path / "hero.ossb", tmp_path / "other.ossb"]).stdout.split()
+    assert (int(opened), int(status)) == (OK, LAYOUT if embed else NOT_FOUND)
+
+
+def test_a_graph_that_needs_no_memory_of_transitions_refuses_inertia(tmp_path: Path) -> None:
+    program = driver(tmp_path, written(tmp_path, graph_bank(biped(), graph(inertia=False))), "gcc", HAS_EVENTS=True,
+                     HAS_TRAJECTORIES=True)
+    (tmp_path / "other.ossb").write_bytes(graph_bank(biped(), graph()))
+    assert run([program, tmp_path / "hero.ossb", tmp_path / "other.ossb"]).stdout.split() == [str(OK), str(LAYOUT)]
+
+
+@pytest.mark.parametrize("embed", [False, True])
+@pytest.mark.parametrize("command", [
+    ["gcc", *STRICT, "-Os"], ["clang", *STRICT, "-O1", "-Wcast-align"],
+    ["arm-none-eabi-gcc", *STRICT, "-mcpu=cortex-m0", "-mthumb", "-Os", "-ffreestanding", "-Wcast-align=strict"],
+    ["arm-none-eabi-gcc", *STRICT, "-mcpu=arm7tdmi", "-marm", "-O2", "-ffreestanding"],
+    ["g++", "-std=gnu++20", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-x", "c++"],
+], ids=lambda words: words[0] + words[-2])
+def test_the_code_compiles_everywhere(command: list[str], embed: bool, tmp_path: Path) -> None:
+    written(tmp_path, graph_bank(skeleton(embed)), Code(embed=embed))
+    run([*command, *INCLUDES, "-c", tmp_path / "hero_graph.c", "-o", tmp_path / "graph.o"])
+
+
+def test_the_smallest_graph_compiles(tmp_path: Path) -> None:
+    """One state, no parameter, no transition, no event; also of a skeleton that does not move."""
+    smallest = Graph((), (State("idle", 0, FOREVER, 1 << 16),))
+    still = random_skeleton(1, 1, density=0.0)
+    for number, bank in enumerate((graph_bank(biped(), smallest, False, False),
+                                   graph_bank(still, replace(smallest, transitions=(Transition(0, INERTIA, 9),)), False,
+                                              False))):
+        for embed in (False, True):
+            folder = tmp_path / f"{number}{embed}"
+            folder.mkdir()
+            written(folder, bank, Code(embed=embed))
+            for compiler in ("gcc", "clang"):
+                run([compiler, *STRICT, "-fsyntax-only", *INCLUDES, folder / "hero_graph.c"])
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+def test_the_header_is_usable_from_cxx(compiler: str, tmp_path: Path) -> None:
+    written(tmp_path, graph_bank(biped()), Code(embed=True))
+    (tmp_path / "main.cpp").write_text("""#include "hero_graph.h"
+int main()
+{
+    static hero_graph hero;
+    static hero_model model;
+    if (hero_graph_start(&hero, &hero_embedded) != OSC_OK)
+        return 1;
+    hero.set.jump |= hero.set.grounded;
+    hero_graph_step(&hero, 16667, &model);
+    for (osc_graph_event event; hero_graph_next_event(&hero, &event);)
+        if (event.name == HERO_EVENT_HIT)
+            return 2;
+    return hero_graph_in(&hero, HERO_STATE_COMBAT);
+}
+""", encoding="utf-8")
+    run([compiler, "-std=c++11", "-Wall", "-Wextra", "-Wconversion", "-Werror", *INCLUDES, f"-I{tmp_path}",
+         "-fsyntax-only", tmp_path / "main.cpp"])
+
+
+@pytest.mark.parametrize("has_scale", [False, True])
+@pytest.mark.parametrize("described", [
+    graph(), graph(inertia=False, blends=False), graph(events=False, blends=False),
+    replace(graph(), parameters=(*PARAMETERS, Parameter("odd", FLAG, 0, 1, 0), Parameter("more", NUMBER, 0, 9, 0))),
+    Graph((), (State("idle", 0, FOREVER, 1 << 16),))], ids=("all", "cuts", "no events", "padding", "smallest"))
+def test_the_stated_memory_is_that_of_the_structure(described: Graph, has_scale: bool, tmp_path: Path) -> None:
+    for embed, events in ((True, True), (False, True), (False, False)):
+        if not events and described.event_count:
+            continue
+        bank = graph_bank(skeleton(has_scale), described, events, travels=events)
+        written(tmp_path, bank, Code(embed=embed))
+        stated = character_bytes(parse_bank(bank), embed)
+        assert f" {stated:,} bytes" in (tmp_path / "hero_graph.h").read_text(encoding="utf-8")
+        (tmp_path / "size.c").write_text(
+            f'#include "hero_graph.h"\ntypedef char same[sizeof(hero_graph) == {stated} ? 1 : -1];\n', encoding="utf-8")
+        run(["arm-none-eabi-gcc", "-std=c99", "-fsyntax-only", *INCLUDES, f"-I{tmp_path}", tmp_path / "size.c"])
+
+
+# ---- names ----
+
+def test_the_files_of_a_graph(tmp_path: Path) -> None:
+    bank = parse_bank(graph_bank(biped()))
+    names = ["hero.h", "hero_tables.c", "hero_pose.c", "hero_graph.h", "hero_graph.c", "hero_bank.c"]
+    assert code_file_names(bank, Code("hero", embed=True)) == names
+    without = parse_bank(plain_bank(biped()))
+    assert "hero_graph.c" not in code_files(without, Code("hero"))
+    assert "graph" not in code_files(bank, Code("hero"))["hero.h"].decode()
+
+
+def test_fields_have_the_type_and_the_unit_of_their_parameter() -> None:
+    plan = plan_of(graph())
+    assert [(field.type, field.name, field.default) for field in plan.fields] == [
+        ("bool", "jump", "false"), ("bool", "attack", "false"), ("int32_t", "speed_q16", "65536"),
+        ("bool", "grounded", "true"), ("uint8_t", "stance", "1")]
+    comments = {field.name: field.comment for field in plan.fields}
+    assert mentions(comments["speed_q16"], "0.5 2 m/s 1 500 ms")
+    assert "150 ms" in comments["jump"] and "armed" in comments["stance"] and "true" in comments["grounded"]
+    assert [value.identifier for choice in plan.choices for value in choice.values] == [
+        "HERO_STANCE_RELAXED", "HERO_STANCE_ARMED", "HERO_STANCE_HURT"]
+    assert [state.identifier for state in plan.states] == [
+        "HERO_STATE_IDLE", "HERO_STATE_COMBAT_CUT", "HERO_STATE_COMBAT_STAB", "HERO_STATE_LEAP",
+        "HERO_STATE_LIMP"]
+    assert [(group.identifier, group.first, group.count) for group in plan.groups] == [("HERO_STATE_COMBAT", 1, 2)]
+
+
+@pytest.mark.parametrize(("waits", "fact"), [(FOREVER, "until"), (0, "start"), (1_500_000, "1,500 ms"),
+                                             (999, "0.999 ms")])
+def test_the_comment_of_a_trigger_has_its_time(waits: int, fact: str) -> None:
+    [field] = plan_of(replace(graph(), parameters=(Parameter("go", TRIGGER, 0, waits, 0),), transitions=(),
+                              states=(State("idle", 0, FOREVER, 1 << 16),), groups=())).fields
+    assert fact in field.comment
+
+
+def test_names_that_collide_get_valid_identifiers(tmp_path: Path) -> None:
+    """Keywords, macros of compilers, digits, other scripts, names that differ in case, constants of the header."""
+    names = ["int", "2nd", "linux", "Speed", "speed", "speed_q16", "走る", "*/", "x" * 80, "x" * 81, "", "event",
+             "joint"]
+    parameters = tuple(Parameter(name, FLAG, 0, 1, 0) for name in names)
+    parameters += tuple(Parameter(name, NUMBER, -65536, 65536, 0, unit="*/ m")
+                        for name in ("speed", "int", "9", "x" * 80))
+    parameters += tuple(Parameter(name, CHOICE, 0, 2, 0, values=values) for name, values in (
+        ("joint", ("count", "Hips", "*/")), ("Joint", ("count", "hips", "")), ("clip", ("Idle", "count", "COUNT")),
+        ("player words", ("", "a", "A")), ("player", ("words", "int", "9")), ("skin", ("format q14", "crc", "bits")),
+        ("state", ("combat", "idle", "count"))))
+    states = tuple(State(name, 0, FOREVER, 1 << 16) for name in
+                   ("combat.cut", "combat_cut", "Combat", "count", "*/", "9 lives", "combat.cut.deep"))
+    groups = (Group("combat", 0, 2), Group("combat.cut", 1, 1), Group("count", 2, 5))
+    described = Graph(parameters, states, groups=groups)
+    plan = plan_of(described)
+    assert len({field.name for field in plan.fields}) == len(parameters)
+    assert all(re.fullmatch("[a-z][a-z0-9_]*", field.name) for field in plan.fields)
+    assert {"speed_q16", "int_q16", "speed", "event"} <= {field.name for field in plan.fields}
+    assert not {"int", "linux", ""} & {field.name for field in plan.fields}
+    for embed in (False, True):
+        folder = tmp_path / f"{embed}"
+        folder.mkdir()
+        written(folder, graph_bank(biped(), described), Code(embed=embed))
+        for compiler, standard in (("gcc", "gnu99"), ("clang", "c99"), ("g++", "gnu++20")):
+            run([compiler, "-Wall", "-Wextra", "-Werror", f"-std={standard}", "-x", "c++" if compiler == "g++" else "c",
+                 "-fsyntax-only", *INCLUDES, folder / "hero_graph.c"])
+
+
+def test_the_constants_of_headers_are_known() -> None:
+    """A value of a choice could otherwise have the identifier of one."""
+    found = {name for path in TEMPLATES.rglob("*.j2")
+             for name in re.findall(r"prefix \}\}_([A-Z0-9_]+)", path.read_text(encoding="utf-8"))}
+    beginnings = {name for name in found if name.endswith("_")}
+    assert found - beginnings <= CONSTANTS
+    assert beginnings - {"STATE_", "CURVE_"} == {"COLD_", "SKIN_FORMAT_"}

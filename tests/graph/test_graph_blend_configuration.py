@@ -1,0 +1,122 @@
+"""Blends of configuration files, as they are in the bank, and what they are refused for."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from graph_character import EVENTS, write_character
+from mentions import mentions
+from ossicle.bank.clips import ONE_Q11
+from ossicle.bank.file import Bank, read_bank
+from ossicle.bank.graph_records import AT, Member, Sync
+from running import run_inside
+
+FRAME = ONE_Q11
+ONE_Q16, ONE_Q20 = 1 << 16, 1 << 20
+FRAME_US = 10_000  # at 100 frames a second
+STATES = """\
+[graph]
+start = "idle"
+transitions = [
+    { from = "idle", to = "move", when = "speed >= 0.2" },
+    { from = "move", to = "idle", when = "speed < 0.2 and at(left_foot)" },
+]
+[graph.parameters]
+speed = { range = [0.0, 6.0], unit = "m/s", slew = "500ms" }
+calm = true
+[graph.states]
+idle = { play = "Idle" }
+"""
+MOVE = 'move = { by = "speed", blend = { Run = 4.5, Walk = 1.4 }, sync = ["left_foot", "right_foot"], ' \
+    'stride = { Walk = "60cm", Run = "105cm" } }\n'
+
+
+def built(folder: Path, move: str = MOVE, clips: str = EVENTS, states: str = STATES) -> Bank:
+    ran = run_inside("build", write_character(folder, states + move, clips), "--quiet")
+    assert ran.status == 0, ran.err
+    return read_bank(folder / "hero.ossb")
+
+
+def test_a_blend_is_in_the_bank(tmp_path: Path) -> None:
+    bank = built(tmp_path)
+    assert bank.graph is not None
+    clips = [clip.name for clip in bank.clips]
+    move = bank.graph.states[1]
+    assert bank.graph.parameters[move.blend or 0].name == "speed"
+    assert move.members == (
+        Member(clips.index("Walk"), round(1.4 * ONE_Q16), Sync((0, 50 * FRAME), 100 * FRAME, FRAME_US),
+               round(0.6 * ONE_Q20)),
+        Member(clips.index("Run"), round(4.5 * ONE_Q16), Sync((0, 30 * FRAME), 60 * FRAME, FRAME_US),
+               round(1.05 * ONE_Q20)))
+    assert move.positions_q11 == (0,) and move.transitions == (1,)
+    assert [atom.operation for atom in bank.graph.transitions[1].clauses[0]].count(AT) == 1
+
+
+def test_without_marks_a_clip_is_one_step(tmp_path: Path) -> None:
+    bank = built(tmp_path, 'move = { by = "speed", blend = { Walk = 0, Run = 6 } }\n',
+                 states=STATES.replace(" and at(left_foot)", ""))
+    assert bank.graph is not None
+    assert [member.sync.marks_q11 for member in bank.graph.states[1].members] == [(0,), (0,)]
+    assert [member.stride_q20 for member in bank.graph.states[1].members] == [0, 0]
+    assert bank.graph.states[1].positions_q11 == ()
+
+
+def test_marks_begin_with_the_first_name(tmp_path: Path) -> None:
+    bank = built(tmp_path, MOVE.replace('["left_foot", "right_foot"]', '["right_foot", "left_foot"]'))
+    assert bank.graph is not None
+    assert [member.sync.marks_q11 for member in bank.graph.states[1].members] == [(50 * FRAME, 0), (30 * FRAME, 0)]
+
+
+@pytest.mark.parametrize(("old", "new", "named"), [
+    ("Run", "Rum", ("blend.Rum", "Run")),
+    ("Run", "Nod", ("blend.Nod", "additive")),
+    ("Run", "Stand", ("blend.Stand", "one frame")),
+    ("Run = 4.5", "Run = 7", ("blend.Run", "7", "0 to 6")),
+    ("Run = 4.5", "Run = 1.4", ("Walk", "Run", "1.4")),
+    ("Run = 4.5", 'Run = "fast"', ("blend.Run", "fast")),
+    ('by = "speed"', 'by = "sped"', ("by", "sped", "speed")),
+    ('by = "speed"', 'by = "calm"', ("by", "calm", "range")),
+    ('by = "speed", ', "", ("by",)),
+    ("Run = 4.5, Walk = 1.4", "", ("blend", "Walk = 1.4")),
+    ('"left_foot", "right_foot"', '"left_foot", "rigth_foot"', ("sync", "rigth_foot", "right_foot")),
+    ('"left_foot", "right_foot"', '"left_foot", "left_foot"', ("sync", "left_foot", "twice")),
+    ('["left_foot", "right_foot"]', "3", ("sync", "length")),
+    ('Walk = "60cm"', "Walk = 60", ("stride.Walk", "60cm")),
+    ('Walk = "60cm"', 'Wlak = "60cm"', ("stride.Wlak", "Walk")),
+    ('Walk = "60cm"', 'Walk = "3000m"', ("stride.Walk", "2048")),
+    ('by = "speed"', 'by = "speed", loops = 1', ("blend", "loops")),
+    ('blend = { Run = 4.5, Walk = 1.4 }', 'play = "Walk"', ("by", "blend")),
+])
+def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, named: tuple[str, ...]) -> None:
+    assert old in MOVE
+    ran = run_inside("build", write_character(tmp_path, STATES + MOVE.replace(old, new)), "--quiet")
+    assert ran.status == 1 and mentions(ran.err, " ".join(["hero.toml", "states.move", *named]))
+
+
+@pytest.mark.parametrize(("condition", "named"), [
+    ("finished", ("finished", "move")), ("inside(air)", ("inside(air)", "move")),
+    ("at(land)", ("at(land)", "move", "sync")),
+])
+def test_conditions_that_no_blend_fulfils(tmp_path: Path, condition: str, named: tuple[str, ...]) -> None:
+    states = STATES.replace("speed < 0.2 and at(left_foot)", condition)
+    ran = run_inside("build", write_character(tmp_path, states + MOVE), "--quiet")
+    assert ran.status == 1 and mentions(ran.err, " ".join(["hero.toml", *named]))
+
+
+def test_a_blend_begins_at_its_first_mark(tmp_path: Path) -> None:
+    states = STATES.replace('when = "speed >= 0.2"', 'when = "speed >= 0.2", start_at = "0.1s"')
+    ran = run_inside("build", write_character(tmp_path, states + MOVE), "--quiet")
+    assert ran.status == 1 and mentions(ran.err, "start_at move")
+
+
+def test_marks_out_of_order(tmp_path: Path) -> None:
+    clips = EVENTS.replace('{ time = "0.3s", name = "right_foot" }',
+                           '{ time = "0.2s", name = "left_foot" }, { time = "0.3s", name = "right_foot" }')
+    ran = run_inside("build", write_character(tmp_path, STATES + MOVE, clips), "--quiet")
+    assert ran.status == 1 and mentions(ran.err, "sync Run order")
+
+
+def test_marks_too_close(tmp_path: Path) -> None:
+    clips = EVENTS.replace('{ time = "0.3s", name = "right_foot" }', '{ time = "0.001s", name = "right_foot" }')
+    ran = run_inside("build", write_character(tmp_path, STATES + MOVE, clips), "--quiet")
+    assert ran.status == 1 and mentions(ran.err, "sync Run 10 ms")
