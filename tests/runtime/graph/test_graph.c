@@ -604,6 +604,7 @@ static void unusual_graphs_play(void **state)
         words[STATE(BACKWARD, LOOPS)] = OSC_LOOPS_FOREVER;
         words[STATE(BACKWARD, SPEED)] = 0u - (1000u << 16);
         words[STATE(LOOPS, SPEED)] = 3u << 16;
+        words[STATE(DRIVEN, LIST)] = 2u | 1u << 16;
         words[STATE(DRIVEN, WATCH)] = 0u | 2u << 16;
         words[WATCH(1)] = WALK_END;
         words[WATCH(3)] = watches[i];
