@@ -179,7 +179,7 @@ static bool find_end(const osc_graph *graph, uint32_t clip, uint32_t *end_q11)
 /* Checks a state that plays one clip, except its transitions. */
 static bool clip_state_valid(const osc_graph *graph, uint32_t state)
 {
-    uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP), end_q11;
+    uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP), end_q11 = 0;
     if (!find_end(graph, word & 0xffffu, &end_q11) || word >> 24 != 0u ||
         osc_graph_state(graph, state, OSC_GRAPH_STATE_LOOPS) == 0u)
         return false;
@@ -208,7 +208,7 @@ static bool sync_valid(const osc_graph *graph, uint32_t record, uint32_t end_q11
 
 static bool member_valid(const osc_graph *graph, const uint32_t *words)
 {
-    uint32_t word = osc_word(words[OSC_GRAPH_MEMBER_CLIP]), record = word >> 16, end_q11;
+    uint32_t word = osc_word(words[OSC_GRAPH_MEMBER_CLIP]), record = word >> 16, end_q11 = 0;
     return find_end(graph, word & 0xffffu, &end_q11) && record < graph->sync_count &&
            sync_valid(graph, record, end_q11);
 }

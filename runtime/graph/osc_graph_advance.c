@@ -152,6 +152,15 @@ static void pass(const osc_graph_step *step, uint32_t elapsed_us)
     osc_graph_age_triggers(step, elapsed_us);
 }
 
+/* Moves the place of the character. Most do not move in most steps, and a turn is dear. */
+static void move_place(const osc_graph_character *character)
+{
+    const osc_placement *moved = &character->moved;
+    osc_placement *place = &character->now->place;
+    if ((moved->x | moved->y | moved->z | moved->yaw_q24) != 0)
+        osc_placement_join(place, moved, place);
+}
+
 void osc_graph_advance(osc_graph_character *character, const int32_t *values, uint32_t elapsed_us)
 {
     OSC_ASSERT(character != 0 && values != 0);
@@ -180,7 +189,7 @@ void osc_graph_advance(osc_graph_character *character, const int32_t *values, ui
             look_at_transitions(&step);
     }
     osc_graph_drop_triggers(&step);
-    osc_placement_join(&now->place, &character->moved, &now->place);
+    move_place(character);
 }
 
 /* ---- begin ---- */

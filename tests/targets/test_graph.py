@@ -25,13 +25,15 @@ GRAPH = Graph(
      Parameter("pace", NUMBER, 0, 6 << 16, 1 << 16), Parameter("grounded", FLAG, 0, 1, 1),
      Parameter("stance", CHOICE, 0, 2, 0, values=("a", "b", "c"))),
     (State("idle", WALK, FOREVER, 1 << 16, None, (0, 1), (2048,), (300_000,)),
-     State("leap", JUMP, 1, -1 << 15, None, (2,), (0,)), State("paced", WALK, 3, 0, 2, (2, 3), (4096, 8 * ONE_Q11)),
+     State("leap", JUMP, 1, -1 << 15, None, (2,), (0,)),
+     State("paced", WALK, 3, 0, 2, (2, 3), (4096, 8 * ONE_Q11)),
      State(**vars(MOVING) | {"transitions": (1, 4), "positions_q11": (0,)})),
     (Transition(LEAP, INERTIA, 200_000, 5 * ONE_Q11, 70_000, ((Atom(WAITS, argument=0),),)),
      Transition(PACED, CUT, 0, clauses=((Atom(AFTER, number=300_000), Atom(EQUALS, argument=4, number=1)),)),
      Transition(IDLE, INERTIA, 100_000, clauses=((Atom(FINISHED),),)),
-     Transition(MOVE, INERTIA, 100_000, clauses=((Atom(INSIDE, argument=0), Atom(IS_SET, argument=3)),
-                                                 (Atom(AT_LEAST, argument=2, number=3 << 16), Atom(WAITS, argument=0)))),
+     Transition(MOVE, INERTIA, 100_000, clauses=(
+         (Atom(INSIDE, argument=0), Atom(IS_SET, argument=3)),
+         (Atom(AT_LEAST, argument=2, number=3 << 16), Atom(WAITS, argument=0)))),
      Transition(IDLE, CUT, 0, clauses=((Atom(AT, argument=1), Atom(IS_SET, True, 3)),))), event_count=64)
 MARKS = {WALK: [ClipEvent("combo", 4096, 0, 8192), ClipEvent("step", 12288)], JUMP: [ClipEvent("step", 2048)]}
 HEADER = """\

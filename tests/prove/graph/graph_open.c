@@ -75,18 +75,17 @@ void prove_graph(void)
             /* transitions are checked after all states: these play clips that the bank has */
             for (uint32_t i = 0; i < MOST; i++)
                 states[i * OSC_GRAPH_STATE_WORDS + OSC_GRAPH_STATE_CLIP] = any_up_to(CLIPS - 1u);
-            for (uint32_t i = 0; i < count; i++)
-                (void)transition_valid(&graph, i);
+            (void)graph_valid(&graph);
         }
 }
 
-static void find(uint32_t parameter_count, uint32_t state_count, uint32_t counts_of_members,
+static void find(uint32_t counts_of_parameters, uint32_t state_count, uint32_t counts_of_members,
                  uint32_t transition_count, uint32_t counts_of_lists, uint32_t counts_of_atoms)
 {
     osc_graph graph;
     osc_words section = {words + SECTION, OSC_GRAPH_HEADER_WORDS + BODY};
     uint32_t *header = words + SECTION;
-    header[OSC_GRAPH_PARAMETERS] = parameter_count | any_up_to(0xffffffu) << 8;
+    header[OSC_GRAPH_PARAMETERS] = counts_of_parameters;
     header[OSC_GRAPH_STATES] = state_count | transition_count << 16;
     header[OSC_GRAPH_MEMBERS] = counts_of_members;
     header[OSC_GRAPH_LISTS] = counts_of_lists;
@@ -114,8 +113,8 @@ void prove_graph_records(void)
             for (uint32_t watch = 0; watch <= BODY + 1u; watch++)
                 for (uint32_t atom = 0; atom <= BODY + 1u; atom++)
                     if (sized + (list + 1u) / 2u + watch + atom <= BODY + 1u)
-                        find(parameter, state, member, transition, list | watch << 16,
-                             atom | any_up_to(0xffffu) << 16);
+                        find(parameter | any_up_to(0xffffffu) << 8, state, member, transition,
+                             list | watch << 16, atom | any_up_to(0xffffu) << 16);
     }
     find(any_from(2, 255), 0, 0, 0, 0, 0);
     find(0, any_from(2, 0xffff), 0, 0, 0, 0);
@@ -138,10 +137,13 @@ void prove_graph_open(void)
         (void)osc_graph_open(&graph, &bank, 0, 0);
     }
     osc_bank bank = bank_of(OSC_GRAPH_HEADER_WORDS + BODY);
+    osc_graph whole;
     words[SECTION + OSC_GRAPH_PARAMETERS] = 0;
     words[SECTION + OSC_GRAPH_STATES] = 1;
     words[SECTION + OSC_GRAPH_MEMBERS] = 0;
     words[SECTION + OSC_GRAPH_LISTS] = 0;
     words[SECTION + OSC_GRAPH_ATOMS] = 0;
-    (void)osc_graph_open(&graph, &bank, 0, 0);
+    words[SECTION + OSC_GRAPH_NEEDS] = 0;
+    words[SECTION + OSC_GRAPH_LONGEST_US] = 1;
+    (void)osc_graph_open(&whole, &bank, 0, 0);
 }

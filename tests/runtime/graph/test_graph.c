@@ -83,8 +83,9 @@ static const uint32_t valid[] = {
     /* the group */
     BACKWARD | 2u << 8};
 
+/* A mark and a span of each clip. */
 static const uint32_t event_words[] = {EVENT_NAMES | EVENT_NAMES << 16,
-                                       2u | 4u << 16,
+                                       2u | 6u << 16,
                                        0xabc00000u,
                                        0xabc00001u,
                                        0,
@@ -92,15 +93,19 @@ static const uint32_t event_words[] = {EVENT_NAMES | EVENT_NAMES << 16,
                                        1,
                                        9,
                                        WALK << 16 | 3u,
-                                       JUMP << 16 | 4u,
+                                       JUMP << 16 | 6u,
                                        2048,
                                        0,
                                        4096,
                                        1u | (uint32_t)OSC_EVENT_BEGIN << 14 | 2u << 16,
-                                       8192,
+                                       12288,
                                        1u | (uint32_t)OSC_EVENT_END << 14 | 1u << 16,
                                        0,
-                                       0};
+                                       0,
+                                       1024,
+                                       1u | (uint32_t)OSC_EVENT_BEGIN << 14 | 2u << 16,
+                                       6144,
+                                       1u | (uint32_t)OSC_EVENT_END << 14 | 1u << 16};
 
 /* ---- a bank with a graph, and a character ---- */
 
@@ -578,6 +583,83 @@ static void any_values_and_times_are_played(void **state)
     bank_free(&f.words);
 }
 
+/* Graphs that do unusual things: without events, backward and forward in loops of microseconds,
+ * with conditions on a span's ends. */
+static void unusual_graphs_play(void **state)
+{
+    (void)state;
+    uint64_t seed = 3;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    memcpy(words, valid, sizeof words);
+    words[ATOM(4)] = OSC_GRAPH_ALWAYS;
+    words[ATOM(10)] = OSC_GRAPH_ALWAYS | OSC_GRAPH_ATOM_OR;
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, false), OSC_OK);
+    play(&f, 5000, &seed);
+    bank_free(&f.words);
+
+    static const uint32_t watches[] = {0, 1024, JUMP_END};
+    for (uint32_t i = 0; i < 3u; i++) {
+        memcpy(words, valid, sizeof words);
+        words[STATE(BACKWARD, LOOPS)] = OSC_LOOPS_FOREVER;
+        words[STATE(BACKWARD, SPEED)] = 0u - (1000u << 16);
+        words[STATE(LOOPS, SPEED)] = 3u << 16;
+        words[STATE(DRIVEN, LIST)] = 2u | 1u << 16;
+        words[STATE(DRIVEN, WATCH)] = 0u | 2u << 16;
+        words[WATCH(1)] = WALK_END;
+        words[WATCH(3)] = watches[i];
+        words[ATOM(4)] = OSC_GRAPH_AT | 1u << 16;
+        assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+        play(&f, 5000, &seed);
+        bank_free(&f.words);
+    }
+}
+
+/* A graph of clips and cuts needs one function. */
+static void clips_need_only_evaluation(void **state)
+{
+    (void)state;
+    static character c;
+    static const osc_graph_code clips_code = {osc_player_evaluate, 0, 0, 0, 0};
+    static const uint32_t words[] = {0,
+                                     2u | 1u << 16,
+                                     0,
+                                     1,
+                                     1,
+                                     0,
+                                     250000,
+                                     WALK | OSC_GRAPH_NO_PARAMETER << 16,
+                                     1,
+                                     SPEED_ONE,
+                                     1u << 16,
+                                     0,
+                                     0,
+                                     JUMP | OSC_GRAPH_NO_PARAMETER << 16,
+                                     1,
+                                     SPEED_ONE,
+                                     0,
+                                     0,
+                                     0,
+                                     1u | OSC_GRAPH_CUT << 8,
+                                     0,
+                                     0,
+                                     0,
+                                     0,
+                                     ATOM_OF(FINISHED, 0)};
+    fixture f;
+    assert_int_equal(open_graph(&f, words, sizeof words / sizeof words[0], true), OSC_OK);
+    make_character(&c, &f);
+    c.graph.code = &clips_code;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    for (uint32_t step = 0; step < 40u; step++) {
+        const int32_t nothing[1] = {0};
+        osc_graph_advance(&c.graph, nothing, 16000);
+        osc_graph_evaluate(&c.graph, &c.pose, 16000);
+    }
+    assert_int_equal(c.now.machine.state, 1);
+    bank_free(&f.words);
+}
+
 static uint32_t clock_questions;
 
 bool __wrap_osc_playback_time_to(const osc_playback *playback, uint32_t position_q11,
@@ -688,6 +770,8 @@ int main(void)
         cmocka_unit_test(counts_are_limited),
         cmocka_unit_test(conditions_are_limited),
         cmocka_unit_test(any_values_and_times_are_played),
+        cmocka_unit_test(unusual_graphs_play),
+        cmocka_unit_test(clips_need_only_evaluation),
         cmocka_unit_test(moments_of_a_step_are_limited),
         cmocka_unit_test(damaged_graphs_are_refused_or_play),
         cmocka_unit_test(graphs_need_their_code),

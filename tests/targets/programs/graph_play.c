@@ -10,6 +10,7 @@ enum {
     TICKS = 3000,
     TICK_US = 16667,
     MEMORY_WORDS = 512,
+    MOST_EVENTS = 255,
     PARAMETERS = 5,
     TRIGGERS = 1,
     SLEWED = 1
