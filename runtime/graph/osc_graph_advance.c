@@ -152,7 +152,8 @@ static void pass(const osc_graph_step *step, uint32_t elapsed_us)
     osc_graph_age_triggers(step, elapsed_us);
 }
 
-/* Moves the place of the character. Most do not move in most steps, and a turn is dear. */
+/* Moves the place of the character. Most steps do not move it, and osc_placement_join is expensive.
+ */
 static void move_place(const osc_graph_character *character)
 {
     const osc_placement *moved = &character->moved;
