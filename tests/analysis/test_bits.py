@@ -19,7 +19,6 @@ from test_reference_random import mutate
 from tiers.tier_writer import tier_sections, version_chunk
 from samples.version_sample import version_sample
 
-from mentions import mentioning
 from ossicle.analysis.bits import GAPS, BankBits, TrackBits, bits_of
 from ossicle.bank.curve import parse_curve
 from ossicle.bank.file import Bank, BankProblem, parse_bank

@@ -62,8 +62,8 @@ def _clip_of(state: StateRule, clips: Sequence[GraphClip]) -> int:
                            f"{nearest(state.play, names)}")
     clip = clips[names.index(state.play)]
     if clip.mirrored:
-        raise GraphProblem(f"{state.where} play = {state.play!r}: is the mirror image of another clip, and graphs do not "
-                           "mirror poses; play a clip of its own")
+        raise GraphProblem(f"{state.where} play = {state.play!r}: is the mirror image of another clip, and graphs do "
+                           "not mirror poses; play a clip of its own")
     if clip.additive:
         raise GraphProblem(f"{state.where} play = {state.play!r}: is additive, and thus not a whole pose; play "
                            "another clip")
