@@ -18,10 +18,11 @@
  *
  * Parameters act at the beginning of a step. Within a step, a transition is taken at the exact
  * microsecond at which its condition becomes true: a mark that the clip passes, its end, a time. So
- * states, clocks, events and triggers do not depend on the lengths of steps, unless a step reaches
- * its limit of OSC_GRAPH_MOST_SWITCHES switches, or would enter a state twice at one moment. A step
- * also passes its rest without looking at transitions after OSC_GRAPH_MOST_MOMENTS moments, which
- * only a clip that plays in some milliseconds can have. */
+ * states, clocks, events and triggers do not depend on the lengths of steps (the phases of blends
+ * are rounded to 2^-20 of a stride in each, and slewed numbers are constant in each), unless one
+ * reaches its limit of OSC_GRAPH_MOST_SWITCHES switches, or would enter a state twice at one
+ * moment. A step also passes its rest without looking at transitions after OSC_GRAPH_MOST_MOMENTS
+ * moments, which only a clip that plays in some milliseconds can have. */
 #ifndef OSC_GRAPH_H
 #define OSC_GRAPH_H
 

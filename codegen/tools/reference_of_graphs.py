@@ -48,36 +48,38 @@ _KEYS = (
     ("a parameter", "`true`, `false`", "", "a flag, and its first value"),
     ("", "a list of texts", "", "a choice of 2 to 256 values; the first one is its first value"),
     ("", "`\"trigger\"`, or `trigger`", "`\"150ms\"`",
-     "a trigger, which the game sets and a transition takes. It waits for this time; `\"0s\"` is the beginning of a "
-     "step, and `\"forever\"` has no limit"),
+     "a trigger, which the game sets and a transition takes. It waits for this time; with `\"0s\"` it counts only at "
+     "the beginning of the step in which it was set, and `\"forever\"` has no limit"),
     ("", "`range`", "needed",
      "a number, and its least and greatest value, between which it is held. Numbers are rounded to 1/65536"),
     ("", "`default`", "the least value", "its first value"),
     ("", "`unit`", "none", "its unit, for the generated header"),
     ("", "`slew`", "`\"0s\"`",
-     "the least time in which speeds and blends follow it through its whole range; conditions see the value that "
-     "the game has written. At most 16.7 s"),
+     "speeds and blends take this long to follow it through its whole range, and proportionally less for a part. "
+     "Conditions see the written value at once. At most 16.7 s"),
     ("a state", "`play`", "needed, without `blend`", "a clip that is neither additive nor `mirror_of` another"),
     ("", "`loops`", "as the clip",
      "how often the clip plays; it is then `finished`, and shows its last frame. 0: forever. By default a clip with "
      "`loop` plays forever, others once"),
     ("", "`speed`", "1.0",
-     "a number, below 0 to play backward, from the last frame; or a parameter whose range does not begin below 0"),
+     "with `play`: a number, below 0 to play backward, from the last frame; or a parameter whose range does not begin "
+     "below 0"),
     ("a state that blends", "`blend`", "needed",
-     "1 to 16 clips, each with the value of the number at which only this clip shows. Between two values both show, "
-     "below the least and above the greatest only one"),
+     "1 to 16 clips, which loop, each with the value of the number at which only this clip shows. Between two values "
+     "both show, below the least and above the greatest only one. The number chooses the clips, not their speed: "
+     "below the least value, that clip plays as it was made"),
     ("", "`by`", "needed", "the number, whose range has all these values"),
     ("", "`sync`", "`\"length\"`",
      "the marks by which the clips keep step: names of events that all clips have, in their order, at most 8 in a "
-     "clip. `\"length\"`: the whole clip is one step"),
+     "clip. `contacts = true` makes such marks, as `left_foot_down`. `\"length\"`: the whole clip is one step"),
     ("", "`stride`", "none",
-     "for clips in place, metres from mark to mark along z, such as `{ Walk = \"60cm\" }`; by default the clips move "
-     "the character by their own root motion"),
+     "for clips in place, the length of a step from mark to mark along z, with its unit, such as "
+     "`{ Walk = \"60cm\" }`; by default the clips move the character by their own root motion"),
     ("a group", "`states`", "needed", "a table of states and groups"),
     ("", "`start`", "needed", "the state or group of it that is entered by the name of the group"),
     ("a transition", "`from`", "needed",
-     "a state, a group or a pattern, or a list of them. A group or pattern does not include the state to which the "
-     "transition leads; a state that is named restarts"),
+     "a state, a group or a pattern, or a list of them. A group or pattern leaves out the target. To restart a state, "
+     "name it in `from`"),
     ("", "`to`", "needed", "a state or group"),
     ("", "`when`", "always", "its condition"),
     ("", "`kind`", "`\"inertia\"`",
@@ -86,7 +88,7 @@ _KEYS = (
     ("", "`over`", "that of `[graph]`", "how long the difference fades; at most 16.7 s"),
     ("", "`start_at`", "the beginning", "where the clip begins: a time in it, or one of its events"),
     ("", "`hold`", "`\"0s\"`",
-     "for so long only transitions that stand before this one in the file may leave the state"),
+     "for this time after it, only transitions above it in the file can leave the new state"),
 )
 _ORDER = """\
 The order of the file decides between transitions whose conditions hold at the same time: the first one is taken.
@@ -110,8 +112,8 @@ transitions and triggers that have no effect, and with transitions that would fo
 end. [Section 26](../runtime/SPEC.md#26-graphs) defines how the bank stores a graph.
 
 A graph has at most 255 states, 1,024 transitions, 64 parameters, of which 32 are triggers, and for each state 64
-positions and times that its conditions name. As alternatives of parts that hold together, a condition has at most 8
-alternatives of 8 parts.
+positions and times that its conditions name. Written as `(a and b) or (c and d)`, a condition has at most 8 brackets
+of 8 parts.
 """
 
 
