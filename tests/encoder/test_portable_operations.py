@@ -26,8 +26,8 @@ NUMPY = set("""
     min minimum moveaxis ndarray nextafter nonzero ones ones_like pad ptp repeat reshape rint roll searchsorted sign
     sort sqrt stack swapaxes tile uint8 uint16 uint32 union1d unique vstack where zeros zeros_like empty_like full_like
     """.split())
-MATH = {"ceil", "copysign", "factorial", "floor", "frexp", "fsum", "gcd", "inf", "isfinite", "isinf",
-        "isnan", "ldexp", "nan", "pi", "sqrt"}
+MATH = {"ceil", "copysign", "factorial", "floor", "frexp", "fsum", "gcd", "inf", "isfinite", "isinf", "isnan", "lcm",
+        "ldexp", "nan", "pi", "prod", "sqrt"}
 ORDERED_BY_NUMPY = {"cumprod", "cumsum", "dot", "mean", "prod", "std", "sum", "trace", "var"}
 # Similarity has a product of its own, see folding.py.
 OWN_PRODUCTS = {PACKAGE / "importers/gltf/chains.py"}
