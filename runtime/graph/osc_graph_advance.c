@@ -58,7 +58,7 @@ static void take(const osc_graph_step *step, uint32_t number, uint32_t clause)
 }
 
 /* Enters the state that osc_graph_go has requested. */
-static void follow_request(const osc_graph_step *step)
+static void follow_request(osc_graph_step *step)
 {
     osc_graph_now *now = step->character->now;
     uint32_t state = now->go_state;
@@ -66,6 +66,7 @@ static void follow_request(const osc_graph_step *step)
         return;
     now->go_state = OSC_GRAPH_NONE;
     switch_to(step, state, first_position(step->graph, state), now->go_us);
+    step->reached_q11 = OSC_GRAPH_NOWHERE;
 }
 
 /* Returns the transitions that may leave the current state: those before this number. */

@@ -71,6 +71,8 @@ def test_marks_begin_with_the_first_name(tmp_path: Path) -> None:
     ("Run", "Rum", ("blend.Rum", "Run")),
     ("Run", "Nod", ("blend.Nod", "additive")),
     ("Run", "Stand", ("blend.Stand", "one frame")),
+    ('Walk = "60cm"', 'Walk = "2047.9999999m"', ("stride.Walk", "2048")),
+    ('Walk = "60cm"', 'Walk = "0.4um"', ("stride.Walk", "0.4um")),
     ("Run = 4.5", "Run = 7", ("blend.Run", "7", "0 to 6")),
     ("Run = 4.5", "Run = 1.4", ("Walk", "Run", "1.4")),
     ("Run = 4.5", 'Run = "fast"', ("blend.Run", "fast")),
@@ -120,3 +122,10 @@ def test_marks_too_close(tmp_path: Path) -> None:
     clips = EVENTS.replace('{ time = "0.3s", name = "right_foot" }', '{ time = "0.001s", name = "right_foot" }')
     ran = run_inside("build", write_character(tmp_path, STATES + MOVE, clips), "--quiet")
     assert ran.status == 1 and mentions(ran.err, "sync Run 10 ms")
+
+
+def test_steps_that_are_too_long(tmp_path: Path) -> None:
+    """A phase counts at most 16.8 s, and 2047 frames, from mark to mark."""
+    clips = EVENTS.replace('clips."Walk" = { ', 'clips."Walk" = { speed = 0.01, ')
+    ran = run_inside("build", write_character(tmp_path, STATES + MOVE, clips), "--quiet")
+    assert ran.status == 1 and mentions(ran.err, "sync Walk 2047 16.8")

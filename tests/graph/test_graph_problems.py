@@ -280,3 +280,29 @@ states.wave = {{ {state} }}
 """, encoding="utf-8")
     ran = run_inside("build", path, "--quiet")
     assert ran.status == 1 and mentions(ran.err, "hero.toml states.wave WaveBack mirror")
+
+
+def test_times_that_end_at_the_entry_are_circles(tmp_path: Path) -> None:
+    """`before` holds when a state is entered, however often that is."""
+    graph = """\
+[graph]
+start = "a"
+transitions = [{ from = "a", to = "b", when = "before(1s)" }, { from = "b", to = "a", when = "before(1s)" }]
+states = { a = { play = "Idle" }, b = { play = "Walk" } }
+"""
+    refused(tmp_path, graph, "transitions[0] a b circle")
+
+
+def test_numbers_that_no_double_has(tmp_path: Path) -> None:
+    refused(tmp_path, GRAPH.replace('over = "120ms"', "over = 1" + 400 * "0"), "transitions[0] over")
+
+
+def test_an_event_whose_name_looks_like_a_time(tmp_path: Path) -> None:
+    clips = EVENTS.replace('[clips."Attack2"]\nevents = [', '[clips."Attack2"]\nevents = [{ frame = 9, name = "2nd" }, ')
+    graph = GRAPH.replace('start_at = "0.1s"', 'start_at = "2nd"')
+    ran = run_inside("build", write_character(tmp_path, graph, clips), "--quiet")
+    assert ran.status == 0, ran.err
+
+
+def test_blanks_in_brackets_take_no_time(tmp_path: Path) -> None:
+    refused(tmp_path, GRAPH.replace("speed >= 3", "at(" + 20_000 * " " + "x"), "transitions[1] when")

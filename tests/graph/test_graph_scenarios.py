@@ -221,3 +221,22 @@ def test_speed_0_never_ends(play) -> None:  # type: ignore[no-untyped-def]
         assert game.state == "leap"
         game.run(884 * MS + TICK_US, pace=q16(1.0))
         assert game.state == "idle"
+
+
+@pytest.mark.parametrize("offset_us", [-2, -1, 0, 1, 2])
+def test_a_request_at_a_mark_forgets_the_mark(play, offset_us: int) -> None:  # type: ignore[no-untyped-def]
+    """The mark of the state that is left is none of the state that is entered."""
+    graph = """\
+[graph]
+start = "a"
+transitions = [{ from = "a", to = "c", when = "jump and at(right_foot)" }, { from = "a", to = "b", when = "jump" },
+               { from = "b", to = "c", when = "at(right_foot)" }]
+parameters.jump = "trigger"
+states = { a = { play = "Run" }, b = { play = "Walk" }, c = { play = "Idle" } }
+"""
+    with play(graph) as game:
+        game.run(250 * MS)
+        game.step(50 * MS + offset_us)
+        assert game.player.ask("go", game.states.index("b"), 0) == ["0"]
+        game.step(TICK_US)
+        assert (game.state, game.state_us) == ("b", TICK_US)

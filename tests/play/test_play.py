@@ -221,6 +221,10 @@ def test_what_is_no_recording(content: str, folder: Path) -> None:
     ("inputs = [{ at = 1, appear = [1] }]", "inputs 1 appear"),
     ("inputs = [{ at = 1, appear = { w = 1 } }]", "inputs 1 appear w yaw"),
     ("inputs = [{ at = 1, appear = { x = 5000 } }]", "inputs 1 appear x 5000 2047"),
+    ("inputs = [{ at = 1, appear = { yaw = 128.0 } }]", "inputs 1 appear yaw 128.0 127"),
+    ('inputs = [{ at = 1, go = "idle", over = "80000s" }]', "inputs 1 over 16.78"),
+    ("length = 1" + 400 * "0", "length"),
+    ("expect = [{ at = 1, within = -1.0 }]", "expect 1 within -1"),
     ('expect = [{ at = 1, state = "lep" }]', "expect 1 lep leap"),
     ('expect = [{ at = 1, events = "hit" }]', "expect 1 events hit"),
     ('expect = [{ at = 1, events = ["hip"] }]', "expect 1 hip hit"),
@@ -251,7 +255,7 @@ def test_errors_of_files(folder: Path) -> None:
 def test_a_configuration_file_names_the_bank_that_was_built(folder: Path) -> None:
     write_bvh(folder / "walk.bvh")
     project, script = folder / "cast.toml", folder / "script.toml"
-    graph = '[graph]\nstart = "go"\n[graph.states]\ngo = { play = "walk" }\n'
+    graph = '[graph]\nstart = "go"\nlongest_step = "10ms"\n[graph.states]\ngo = { play = "walk" }\n'
     project.write_text(f'inputs = ["walk.bvh"]\neffort = "fast"\n[character.dog]\n[character.cat]\n{graph}'
                        .replace("[graph", "[character.cat.graph"), encoding="utf-8")
     script.write_text('length = "0.1s"\nexpect = [{ at = "0.1s", state = "go" }]', encoding="utf-8")

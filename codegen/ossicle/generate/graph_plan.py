@@ -25,6 +25,7 @@ CONSTANTS = frozenset(
     | {f"SKIN_FORMAT_{matrices.upper().replace('.', '_')}" for matrices in FORMATS}
 # Words of which compilers and systems make macros.
 _MACROS = frozenset("errno far linux near unix".split())
+_TYPE_NAMES = frozenset(("int32_t", "uint8_t"))
 _SUFFIX = " q16"
 ROOM = 68  # for a comment beside a field
 _TYPES = {TRIGGER: "bool", FLAG: "bool", CHOICE: "uint8_t", NUMBER: "int32_t"}
@@ -128,7 +129,7 @@ def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | Non
 
 def _fields(parameters: Sequence[Parameter]) -> tuple[GraphField, ...]:
     names = [_field_name(parameter) for parameter in parameters]
-    reserved = frozenset(word.upper() for word in KEYWORDS | _MACROS)
+    reserved = frozenset(word.upper() for word in KEYWORDS | _MACROS | _TYPE_NAMES)
     identifiers = unique_identifiers(names, [f"PARAMETER_{at}" for at in range(len(names))], reserved)
     return tuple(GraphField(_TYPES[parameter.kind], name, _default(parameter), _comment(parameter, name))
                  for name, parameter in zip(map(str.lower, identifiers), parameters))

@@ -13,7 +13,7 @@ from .rules import BlendRule, GraphProblem
 
 KEYS = ("blend", "by", "sync", "stride")
 LENGTH = "length"  # of sync: the whole clip is one step
-STRIDE_MOST_M = 2048.0  # excluded, in Q20
+STRIDE_MOST_Q20 = 1 << 31  # excluded
 
 
 def parse_blend(table: Mapping[str, Any], where: str) -> BlendRule:
@@ -61,9 +61,10 @@ def _strides(value: Any, clips: Sequence[str], what: str) -> tuple[tuple[str, in
         if clip not in clips:
             raise SettingProblem(f"{what}.{clip}: is no clip of the blend{nearest(clip, clips)}")
         metres = parse_length(text, f"{what}.{clip}", "60cm")
-        if metres >= STRIDE_MOST_M:
-            raise SettingProblem(f"{what}.{clip} = {text!r}: is too long; give less than {STRIDE_MOST_M:g} m")
-        strides.append((clip, round(metres * (1 << 20))))
+        if not 0 < (stride := round(metres * (1 << 20))) < STRIDE_MOST_Q20:
+            raise SettingProblem(f"{what}.{clip} = {text!r}: is no length of a step; give more than 0 and less than "
+                                 f"{STRIDE_MOST_Q20 >> 20} m")
+        strides.append((clip, stride))
     return tuple(strides)
 
 

@@ -15,6 +15,7 @@ from .rules import BlendRule, GraphProblem, StateRule
 
 MOST_MARKS = number("GRAPH_MOST_SYNC_MARKS")
 LEAST_US = 10_000  # OSC_SYNC_LEAST_US of osc_motion.h
+MOST_US, MOST_Q11 = 0xFFFFFF, 0x3FFFFF  # from mark to mark, as osc_sync_advance counts
 FRAME_MOST_US = 0x1FFFFF
 _STEP = 1 << 16  # of a phase, from mark to mark
 
@@ -80,7 +81,11 @@ def members_of(state: StateRule, rule: BlendRule, clips: Sequence[GraphClip]) ->
         if clip.end_q11 == 0:
             raise GraphProblem(f"{what}.{name}: has one frame and cannot keep step; blend clips that last")
         sync = Sync(_marks(rule, clip, f"{state.where} sync"), clip.end_q11, _frame_us(clip))
-        if min(_Steps(sync).times_us) < LEAST_US:
+        steps = _Steps(sync)
+        if max(steps.lengths_q11) > MOST_Q11 or max(steps.times_us) > MOST_US:
+            raise GraphProblem(f"{state.where} sync: a step of {name} has more than {MOST_Q11 // ONE_Q11} frames or "
+                               f"{MOST_US / 1e6:.1f} s; name marks between, or blend shorter clips")
+        if min(steps.times_us) < LEAST_US:
             raise GraphProblem(f"{state.where} sync: two marks of {name} are less than {LEAST_US // 1000} ms apart; "
                                "move them, or name fewer")
         members.append(Member(names.index(name), at, sync, strides.get(name, 0)))

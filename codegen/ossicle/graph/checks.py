@@ -1,7 +1,7 @@
 """Checks that every state, transition and trigger of a graph can have an effect. Needs no clips."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..bank.graph_records import TRIGGER, UNCONDITIONAL, WAITS, Clause
 from .contradictions import contradicts
@@ -49,15 +49,21 @@ def _reachable(graph: Resolved) -> set[int]:
 
 def _check_hidden(graph: Resolved) -> None:
     """Raises GraphProblem for a transition that is never taken, because an earlier one always is."""
-    for number, transition in enumerate(graph.transitions):
-        hiding = [[earlier for earlier in graph.transitions[:number] if state in earlier.sources
-                   and _holds_whenever(earlier.clauses, transition.clauses)] for state in transition.sources]
-        if all(hiding):
-            first = hiding[0][0]
+    leaving: dict[int, list[Leaving]] = {}
+    for transition in graph.transitions:
+        first = _hiding(transition, leaving.get(transition.sources[0], ()))
+        if first is not None and all(_hiding(transition, leaving.get(state, ())) for state in transition.sources[1:]):
             same = "has no condition" if not first.rule.clauses else "holds whenever this one does"
             raise GraphProblem(f"{transition.rule.where}: is never taken, because {first.rule.where}, which stands "
                                f"before it and leaves {graph.states[transition.sources[0]].name}, {same}; move it up, "
                                "or remove it")
+        for state in transition.sources:
+            leaving.setdefault(state, []).append(transition)
+
+
+def _hiding(transition: Leaving, earlier: Iterable[Leaving]) -> Leaving | None:
+    """Returns the first of the earlier transitions that holds whenever this one does, or None."""
+    return next((other for other in earlier if _holds_whenever(other.clauses, transition.clauses)), None)
 
 
 def _holds_whenever(condition: Sequence[Clause], other: Sequence[Clause]) -> bool:

@@ -81,7 +81,7 @@ def _loops(state: StateRule, clip: GraphClip) -> int:
 
 
 def _speed_q16(state: StateRule) -> int:
-    return ONE_Q16 if isinstance(state.speed, str) else round(state.speed * ONE_Q16)
+    return ONE_Q16 if isinstance(state.speed, str) else min(round(state.speed * ONE_Q16), (1 << 31) - 1)
 
 
 def _is_backward(state: StateRule) -> bool:

@@ -19,7 +19,7 @@ _MOST_DEPTH = 50  # of brackets
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _TOKEN = re.compile(r"\s*(?:(?P<name>[^\W\d]\w*)|(?P<value>" + _NUMBER + r"\w*|\"[^\"]*\"|'[^']*')"
                     r"|(?P<compares>[<>=!]=|[<>])|(?P<bracket>[()]))")
-_ARGUMENT = re.compile(r"\s*\(\s*(\"[^\"]*\"|'[^']*'|[^()\"']*?)\s*\)")
+_ARGUMENT = re.compile(r"\s*\(\s*(?:(\"[^\"]*\"|'[^']*'|[^()\"'\s]+(?:\s+[^()\"'\s]+)*)\s*)?\)")
 # Comparisons as one that is as strict, and whether it is the opposite.
 _AS = {"<": (">=", True), "<=": (">", True), "!=": ("==", True)}
 _OPPOSITES = {">=": "<", ">": "<=", "==": "!="}

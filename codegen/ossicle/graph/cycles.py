@@ -2,7 +2,7 @@
 without time between them."""
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 
@@ -13,8 +13,9 @@ from .resolving import Resolved
 from .rules import GraphProblem
 
 _BY_VALUES = (ALWAYS, IS_SET, AT_LEAST, EQUALS)  # atoms that depend only on parameters
-_MOST_VALUES = 4096  # combinations that are tried; larger graphs are not searched
+_MOST_VALUES = 1024  # combinations that are tried; larger graphs are not searched
 _Values = dict[int, int]
+_Leaving = Mapping[int, Sequence[int]]
 
 
 def check_cycles(graph: Resolved) -> None:
@@ -22,9 +23,12 @@ def check_cycles(graph: Resolved) -> None:
     are found whose states are all left at their entry by values of parameters: times, marks, spans and ends of clips
     may end a circle."""
     circling = _circling(graph)
-    for values in _combinations(graph, {state for number in circling for state in graph.transitions[number].sources}):
+    states = {state for number in circling for state in graph.transitions[number].sources}
+    leaving = {state: [number for number, transition in enumerate(graph.transitions) if state in transition.sources]
+               for state in states}
+    for values in _combinations(graph, states):
         for first in circling:
-            if circle := _circle(graph, first, values):
+            if circle := _circle(graph, leaving, first, values):
                 raise GraphProblem(_message(graph, circle, values))
 
 
@@ -32,7 +36,7 @@ def _circling(graph: Resolved) -> list[int]:
     """Returns the transitions that could be part of a circle: those that may hold at the entry of a state, without
     those from states that no other of them enters, and to states that no other of them leaves."""
     kept = [number for number, transition in enumerate(graph.transitions)
-            if any(all(atom.operation in _BY_VALUES for atom in clause) for clause in transition.clauses)]
+            if any(all(_may_hold(atom) for atom in clause) for clause in transition.clauses)]
     while True:
         entered = {graph.transitions[number].target for number in kept}
         left = {state for number in kept for state in graph.transitions[number].sources}
@@ -41,6 +45,11 @@ def _circling(graph: Resolved) -> list[int]:
         if inner == kept:
             return kept
         kept = inner
+
+
+def _may_hold(atom: Atom) -> bool:
+    """Returns whether values of the parameters alone can let an atom hold at the entry of a state."""
+    return atom.operation in _BY_VALUES or atom.operation == AFTER and atom.opposite
 
 
 def _combinations(graph: Resolved, states: Collection[int]) -> Iterator[_Values]:
@@ -62,26 +71,27 @@ def _distinguished(parameter: Parameter, limits: Sequence[int]) -> list[int]:
     return list(range(parameter.most + 1))
 
 
-def _circle(graph: Resolved, first: int, values: _Values) -> list[int]:
-    """Returns the transitions of a circle that begins with the entry by one of them; empty if there is none."""
+def _circle(graph: Resolved, leaving: _Leaving, first: int, values: _Values) -> list[int]:
+    """Returns the transitions of a circle that begins with the entry by one of them; empty if there is none. leaving:
+    the transitions that leave each state of circles."""
     taken: list[int] = []
     following: int | None = first
     while following is not None:
         if following in taken:
             return taken[taken.index(following):]
         taken.append(following)
-        following = _next(graph, following, values)
+        following = _next(graph, leaving, following, values)
     return []
 
 
-def _next(graph: Resolved, taken: int, values: _Values) -> int | None:
+def _next(graph: Resolved, leaving: _Leaving, taken: int, values: _Values) -> int | None:
     """Returns the transition that leaves the target of another at once, or None if that depends on more than
     values."""
     target, hold_us = graph.transitions[taken].target, graph.transitions[taken].rule.hold_us
-    for number, transition in enumerate(graph.transitions[:taken] if hold_us else graph.transitions):
-        if target not in transition.sources:
-            continue
-        holds = [_holds(clause, values) for clause in transition.clauses]
+    for number in leaving.get(target, ()):
+        if hold_us and number >= taken:
+            break
+        holds = [_holds(clause, values) for clause in graph.transitions[number].clauses]
         if True in holds:
             return number
         if None in holds:
@@ -96,8 +106,10 @@ def _holds(clause: Clause, values: _Values) -> bool | None:
 
 
 def _holds_atom(atom: Atom, values: _Values) -> bool | None:
-    if atom.operation == WAITS or atom.operation == AFTER and not atom.opposite:
+    if atom.operation == WAITS:
         return False
+    if atom.operation == AFTER:
+        return atom.opposite  # no time has passed
     if atom.operation not in _BY_VALUES:
         return None
     if atom.operation == ALWAYS:

@@ -26,7 +26,7 @@ _GROUP_KEYS = ("start", "states")
 _TRANSITION_KEYS = ("from", "to", "when", "kind", "over", "start_at", "hold")
 KINDS = ("inertia", "cut")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_TIME = re.compile(r"\d*\.?\d+\s*[a-z]*")
+_TIME = re.compile(r"\d*\.?\d+\s*(?:m?s)?")
 
 
 def parse_graph(value: Any, what: str) -> GraphRules:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..bank.file import Bank
+from ..bank.graph_check import OVER_MOST_US
 from ..bank.graph_records import CHOICE, NUMBER, TRIGGER, Graph, Parameter
 from ..base.problem import SettingProblem, choice, nearest, setting_problems_of
 from ..base.reading import read_file
@@ -22,6 +23,7 @@ _DEFAULT_OVER = "200ms"
 _ONE_Q16, _ONE_Q20, _TURN_Q24 = 1 << 16, 1 << 20, 1 << 24
 _PLACE = ("x", "y", "z", "yaw")
 _MOST_METRES = 2047.0
+_MOST_TURNS = 127.0
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,9 @@ class _Reader:
 
     def script(self, table: Mapping[str, Any]) -> Script:
         _check_keys(table, ("tick", "length", "inputs", "expect"), "")
-        tick_us = _time_us(table.get("tick", DEFAULT_TICK_US / 1e6), "tick")
+        tick_us = min(DEFAULT_TICK_US, self._graph.longest_us)
+        if "tick" in table:
+            tick_us = _time_us(table["tick"], "tick")
         if not 1 <= tick_us <= self._graph.longest_us:
             raise SettingProblem(f"tick = {table['tick']!r}: a tick is from 1 us to the longest step of the graph, "
                                  f"{self._graph.longest_us / 1000:g} ms")
@@ -107,7 +111,7 @@ class _Reader:
             raise SettingProblem(f"{title}: over applies only with go")
         go = self._states.index(choice(table["go"], self._states, f"{title}: the state")) if "go" in table else None
         return Input(_at(table, title), dict(self._value(name, value, title) for name, value in values.items()), go,
-                     _time_us(table.get("over", _DEFAULT_OVER), f"{title}: over"),
+                     _over_us(table.get("over", _DEFAULT_OVER), f"{title}: over"),
                      _placement(table["appear"], f"{title}: appear") if "appear" in table else None)
 
     def _value(self, name: str, value: Any, title: str) -> tuple[int, int]:
@@ -124,8 +128,11 @@ class _Reader:
         if pose is not None and (not isinstance(pose, str) or len(pose) != 8):
             raise SettingProblem(f"{title}: pose = {pose!r}: give the eight digits of a hash, such as \"1f2e3d4c\"")
         place = _components(table["place"], f"{title}: place") if "place" in table else None
-        return Expectation(title, _at(table, title), state, self._events(table.get("events"), title), place,
-                           _number(table.get("within", 0.01), f"{title}: within", _MOST_METRES), pose)
+        within = _number(table.get("within", 0.01), f"{title}: within", _MOST_METRES)
+        if within < 0.0:
+            raise SettingProblem(f"{title}: within = {within:g}: give 0 or more")
+        return Expectation(title, _at(table, title), state, self._events(table.get("events"), title), place, within,
+                           pose)
 
     def _events(self, names: Any, title: str) -> tuple[str, ...] | None:
         if names is None:
@@ -166,6 +173,13 @@ def _time_us(value: Any, what: str) -> int:
     return round(seconds * 1e6)
 
 
+def _over_us(value: Any, what: str) -> int:
+    over_us = _time_us(value, what)
+    if over_us > OVER_MOST_US:
+        raise SettingProblem(f"{what} = {value!r}: is too long; give at most {OVER_MOST_US / 1e6:.4g} s")
+    return over_us
+
+
 def _number(value: Any, what: str, most: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= most:
         raise SettingProblem(f"{what} = {value!r}: give a number from {-most:g} to {most:g}")
@@ -191,7 +205,8 @@ def _components(value: Any, what: str) -> dict[str, float]:
     if not isinstance(value, dict):
         raise SettingProblem(f"{what} = {value!r}: give a table such as {{ x = 1.5, yaw = 0.25 }}, in metres and turns")
     _check_keys(value, _PLACE, what)
-    return {name: _number(number, f"{what}: {name}", _MOST_METRES) for name, number in value.items()}
+    return {name: _number(number, f"{what}: {name}", _MOST_TURNS if name == "yaw" else _MOST_METRES)
+            for name, number in value.items()}
 
 
 def _placement(value: Any, what: str) -> tuple[int, ...]:
