@@ -298,7 +298,8 @@ def test_numbers_that_no_double_has(tmp_path: Path) -> None:
 
 
 def test_an_event_whose_name_looks_like_a_time(tmp_path: Path) -> None:
-    clips = EVENTS.replace('[clips."Attack2"]\nevents = [', '[clips."Attack2"]\nevents = [{ frame = 9, name = "2nd" }, ')
+    listed = '[clips."Attack2"]\nevents = ['
+    clips = EVENTS.replace(listed, listed + '{ frame = 9, name = "2nd" }, ')
     graph = GRAPH.replace('start_at = "0.1s"', 'start_at = "2nd"')
     ran = run_inside("build", write_character(tmp_path, graph, clips), "--quiet")
     assert ran.status == 0, ran.err
