@@ -24,6 +24,7 @@ from running_builds import ENVIRONMENT, LONGEST_S, SCHEDULER, WORKER, Build
 pytestmark = pytest.mark.integration
 
 WORKERS = 2
+CHARACTERS = 8  # of a build that takes far longer than the attacks on it
 LISTEN = "0A"  # the state in /proc/net/tcp
 ANOTHER = "10.101.102.103"  # an address of the build's computer, in a network of its own
 NOBODY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
@@ -103,7 +104,8 @@ def processes(build: Build) -> list[psutil.Process]:
 @contextmanager
 def running(inside: tuple[str, ...] = ()) -> Iterator[Build]:
     """A build whose workers all listen, and which goes on for longer than the block lasts."""
-    Path("long.toml").write_text(f'inputs = ["{HERO}"]\neffort = "max"\n', encoding="utf-8")
+    characters = [f'[character.hero{number}]\ntolerance = "{1 + number / 100}mm"\n' for number in range(CHARACTERS)]
+    Path("long.toml").write_text(f'inputs = ["{HERO}"]\neffort = "max"\n' + "".join(characters), encoding="utf-8")
     build, workers = Build("long.toml", inside=inside), []
     try:
         while len(workers) < WORKERS or not all(map(listening, workers)):
