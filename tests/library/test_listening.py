@@ -81,17 +81,19 @@ class Socket:
 
 
 def listening(process: psutil.Process) -> list[Socket]:
-    """All sockets of TCP that a process listens on, as the kernel lists them for its network."""
-    own = {os.readlink(link.path) for link in os.scandir(f"/proc/{process.pid}/fd") if os.path.islink(link.path)}
+    """All sockets of TCP that a process listens on, as the kernel lists them for its network; none of a process that has
+    ended."""
     found: list[Socket] = []
-    for family, name, size in ((socket.AF_INET, "tcp", 1), (socket.AF_INET6, "tcp6", 4)):
-        for line in Path(f"/proc/{process.pid}/net/{name}").read_text(encoding="ascii").splitlines()[1:]:
-            fields = line.split()
-            if fields[3] == LISTEN and f"socket:[{fields[9]}]" in own:
-                place, port = fields[1].split(":")
-                words = [int(place[8 * word:8 * word + 8], 16) for word in range(size)]
-                found.append(Socket(socket.inet_ntop(family, struct.pack(f"={size}I", *words)), int(port, 16),
-                                    process.pid))
+    with suppress(FileNotFoundError, ProcessLookupError):
+        own = {os.readlink(link.path) for link in os.scandir(f"/proc/{process.pid}/fd") if os.path.islink(link.path)}
+        for family, name, size in ((socket.AF_INET, "tcp", 1), (socket.AF_INET6, "tcp6", 4)):
+            for line in Path(f"/proc/{process.pid}/net/{name}").read_text(encoding="ascii").splitlines()[1:]:
+                fields = line.split()
+                if fields[3] == LISTEN and f"socket:[{fields[9]}]" in own:
+                    place, port = fields[1].split(":")
+                    words = [int(place[8 * word:8 * word + 8], 16) for word in range(size)]
+                    found.append(Socket(socket.inet_ntop(family, struct.pack(f"={size}I", *words)), int(port, 16),
+                                        process.pid))
     return found
 
 
