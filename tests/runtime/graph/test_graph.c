@@ -455,6 +455,25 @@ static void additive_clips_do_not_play(void **state)
     }
 }
 
+/* A clip with the data of the one before it is the mirror image of that. */
+static void mirror_images_do_not_play(void **state)
+{
+    (void)state;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    memcpy(words, valid, sizeof words);
+    words[STATE(DRIVEN, CLIP)] = POSE | (uint32_t)NUMBER << 16;
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+    uint32_t *image = &f.words.words[bank_section(&f.words, 1) + 1u + RATES * OSC_RATE_WORDS +
+                                     POSE * OSC_CLIP_ENTRY_WORDS];
+    image[OSC_CLIP_SHAPE] = image[OSC_CLIP_SHAPE - OSC_CLIP_ENTRY_WORDS];
+    image[OSC_CLIP_PLACE] = image[OSC_CLIP_PLACE - OSC_CLIP_ENTRY_WORDS];
+    bank_seal(&f.words);
+    assert_int_equal(bank_open(&f.words, &f.bank), OSC_OK);
+    assert_int_equal(osc_graph_open(&f.graph, &f.bank, &f.events, 0), OSC_ERROR_SECTION);
+    bank_free(&f.words);
+}
+
 /* ---- counts ---- */
 
 typedef struct counts {
@@ -767,6 +786,7 @@ int main(void)
         cmocka_unit_test(conditions_on_events_need_events),
         cmocka_unit_test(sections_are_whole),
         cmocka_unit_test(additive_clips_do_not_play),
+        cmocka_unit_test(mirror_images_do_not_play),
         cmocka_unit_test(counts_are_limited),
         cmocka_unit_test(conditions_are_limited),
         cmocka_unit_test(any_values_and_times_are_played),
