@@ -81,8 +81,7 @@ class Socket:
 
 
 def listening(process: psutil.Process) -> list[Socket]:
-    """All sockets of TCP that a process listens on, as the kernel lists them for its network; none of a process that has
-    ended."""
+    """All TCP sockets that a process listens on, as the kernel lists them for its network. None if it has ended."""
     found: list[Socket] = []
     with suppress(FileNotFoundError, ProcessLookupError):
         own = {os.readlink(link.path) for link in os.scandir(f"/proc/{process.pid}/fd") if os.path.islink(link.path)}
