@@ -18,12 +18,12 @@ from ..base.problem import SettingProblem, setting_problems_of
 from ..base.reading import read_file
 from ..encode.curves.rules import CurveFile
 from ..encode.settings import ClipRule, Settings
-from ..generate.joint_sets import JointSets
-from ..generate.masks import Masks
-from ..model.sides import Mirror
 from ..model.import_options import ImportOptions
 from ..model.joint_rules import JointRule
+from ..model.joint_sets import JointSets
 from ..model.lengths import Screen
+from ..model.masks import Masks
+from ..model.sides import Mirror
 from .characters import CHARACTER, OWN, characters_of, check_characters, overlaid, title_of
 from .folders import FOLDER, folders_of, title_of_folder
 from .input_names import checked_matching, is_pattern

@@ -8,7 +8,8 @@ from ..bank.file import Bank
 from ..bank.graph_ram import character_bytes
 from ..bank.graph_records import CHOICE, FLAG, FOREVER, NUMBER, TRIGGER, Graph, Parameter
 from ..base.codec import CODECS
-from .identifiers import KEYWORDS, MAX_IDENTIFIER, c_comment, c_string, unique_identifiers, upper_snake
+from ..base.names import MAX_IDENTIFIER
+from .identifiers import KEYWORDS, c_comment, c_string, unique_identifiers, upper_snake
 from .matrix_formats import FORMATS
 from .named import Named
 from .open_bank import Field, open_graph
