@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..bank.file import HELD_WORDS, TRACK_KINDS, Bank
-from ..base.problem import SettingProblem
+from ...bank.file import HELD_WORDS, TRACK_KINDS, Bank
+from ...base.problem import SettingProblem
 
 _MOST_NAMED = 3
 
