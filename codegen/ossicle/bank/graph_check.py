@@ -109,7 +109,7 @@ def _can_play(clip: int, clips: Sequence[Clip]) -> bool:
 
 
 def _keeps_step(sync: Sync, clip: Clip) -> bool:
-    """Whether the marks are in the order of positions, except where a loop ends."""
+    """Returns whether the marks are in the order of positions, except where a loop ends."""
     turned = [*sync.marks_q11[1:], sync.marks_q11[0]]
     return 0 < sync.end_q11 == end_q11(clip) and max(sync.marks_q11) < sync.end_q11 and sync.us_per_frame > 0 and \
         sum(after <= before for before, after in zip(sync.marks_q11, turned)) == 1

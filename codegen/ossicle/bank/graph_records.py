@@ -139,10 +139,10 @@ class Graph:
 
     @property
     def has_blends(self) -> bool:
-        """Whether a state blends clips."""
+        """True if a state blends clips."""
         return any(state.blend is not None for state in self.states)
 
     @property
     def has_inertia(self) -> bool:
-        """Whether a transition needs memory for the poses that were shown."""
+        """True if a transition needs memory for the poses that were shown."""
         return any(transition.kind == INERTIA and transition.over_us for transition in self.transitions)

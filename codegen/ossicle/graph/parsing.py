@@ -51,7 +51,7 @@ def parse_graph(value: Any, what: str) -> GraphRules:
         parameters=tuple(parse_parameter(name, stated, f"{what} parameters.{name}")
                          for name, stated in parameters.items()),
         states=tuple(states), groups=tuple(groups),
-        transitions=tuple(_transition(item, f"{what} transitions[{at}]") for at, item in enumerate(listed)))
+        transitions=tuple(_transition(item, f"{what} transition {at}") for at, item in enumerate(listed, 1)))
 
 
 def _table(value: Any, what: str, words: str) -> Mapping[str, Any]:
