@@ -8,6 +8,7 @@ from typing import Any
 
 from ..bank.graph_check import LONGEST_MOST_US, OVER_MOST_US, TIME_MOST_US
 from ..bank.graph_records import Group
+from ..bank.names import MAX_NAME_BYTES
 from ..base.problem import SettingProblem, nearest
 from ..base.times import parse_seconds
 from .blend_parsing import KEYS as BLEND_KEYS
@@ -25,6 +26,7 @@ _STATE_KEYS = ("play", "loops", "speed", *BLEND_KEYS)
 _GROUP_KEYS = ("start", "states")
 _TRANSITION_KEYS = ("from", "to", "when", "kind", "over", "start_at", "hold")
 KINDS = ("inertia", "cut")
+_SHOWN = 40  # letters, in messages, of a name that is too long
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _TIME = re.compile(r"\d*\.?\d+\s*(?:m?s)?")
 
@@ -66,7 +68,11 @@ def _check_keys(table: Iterable[str], known: Sequence[str], what: str) -> None:
             raise SettingProblem(f"{what}: unknown key {key!r}{nearest(key, known)}")
 
 
-def _check_name(name: str, what: str) -> None:
+def _check_name(name: str, what: str, above: str = "") -> None:
+    """Raises SettingProblem for a key that cannot be a name. above: the name of the group around a state."""
+    if (length := len(above) + len(name)) > MAX_NAME_BYTES:
+        raise SettingProblem(f"{what}: a name that begins with {(above + name)[:_SHOWN]!r} has {length} letters, but "
+                             f"{MAX_NAME_BYTES} are possible; shorten it")
     if not _NAME.fullmatch(name):
         raise SettingProblem(f"{what}: {name!r} cannot be part of a name in C; use letters, digits and _")
 
@@ -103,7 +109,7 @@ def _states(table: Mapping[str, Any], above: str, what: str, first: int = 0) \
     groups: list[GroupRule] = []
     for key, value in table.items():
         name, where = above + key, f"{what} states.{above + key}"
-        _check_name(key, f"{what} states")
+        _check_name(key, f"{what} states", above)
         own = _table(value, where, "a table, such as { play = \"Idle\" }")
         if "states" not in own:
             states.append(_state(own, name, where))
