@@ -42,6 +42,9 @@ digits and `_`. A state in a group has the name of the group before its own, as 
 _KEYS = (
     ("`[graph]`", "`start`", "needed", "the first state, or a group"),
     ("", "`over`", "`\"200ms\"`", "how long transitions take that do not state it; at most 16.7 s"),
+    ("", "`max_ram_bytes`", "no limit",
+     "the most memory that a character may take on a 32-bit machine, as the generated header states it for `embed = "
+     "true`; more is an error, which lists what takes it"),
     ("", "`longest_step`", "`\"250ms\"`",
      "a longer step of the game counts as this, and the character loses the rest; at most 1 s. It limits the events "
      "of a step, for which the character has memory"),

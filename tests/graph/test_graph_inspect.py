@@ -36,7 +36,8 @@ def test_the_graph_as_json(bank: Path) -> None:
     assert graph["parameters"][2] == {"name": "speed", "kind": "number", "range": [0.0, 6.0], "default": 0.0,
                                       "unit": "m/s", "slew_us": 500_000}
     assert graph["parameters"][4]["default"] is True
-    assert graph["parameters"][5]["values"] == ["relaxed", "armed"] and graph["parameters"][5]["default"] == "relaxed"
+    assert graph["parameters"][5] == {"name": "stance", "kind": "choice", "values": ["relaxed", "armed"],
+                                      "default": "relaxed"}
     states = {state["name"]: state for state in graph["states"]}
     assert states["go"]["clips"] == ["Walk", "Run"] and states["go"]["by"] == "speed"
     assert states["go"]["at"] == pytest.approx([1.4, 4.5], abs=1e-5)

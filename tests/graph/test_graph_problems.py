@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from graph_character import EVENTS, GRAPH, write_character, write_clips
 from mentions import mentions
+from ossicle.bank.file import read_bank
 from ossicle.bank.graph_check import MOST_PARAMETERS, MOST_STATES, MOST_TRANSITIONS, MOST_TRIGGERS, MOST_WATCHES
+from ossicle.bank.graph_ram import character_bytes
 from running import ROOT, run_inside
 
 
@@ -28,6 +30,9 @@ def refused(folder: Path, graph: str, facts: str, clips: str = EVENTS) -> None:
     ('start = "idle"', 'start = "idle"\nover = "fast"', "over 'fast' 0.4s"),
     ('start = "idle"', 'start = "idle"\nlongest_step = "2s"', "longest_step '2s' 1"),
     ('start = "idle"', 'start = "idle"\nlongest_step = 0', "longest_step 0"),
+    ('start = "idle"', 'start = "idle"\nmax_ram_bytes = 0', "max_ram_bytes 0 1"),
+    ('start = "idle"', 'start = "idle"\nmax_ram_bytes = true', "max_ram_bytes True 1"),
+    ('start = "idle"', 'start = "idle"\nmax_ram_bytes = 4e3', "max_ram_bytes 4000.0 1"),
     # states
     ('leap = { play = "Jump" }', 'leap = { play = "Jmp" }', "states.leap play 'Jmp' 'Jump'"),
     ('leap = { play = "Jump" }', 'leap = { play = "Nod" }', "states.leap play 'Nod' additive"),
@@ -175,6 +180,22 @@ def test_a_key_or_value_that_is_wrong(tmp_path: Path, old: str, new: str, facts:
 def test_a_table_that_is_wrong(tmp_path: Path, graph: str, facts: str) -> None:
     text = graph if graph.startswith("[") else ""
     refused(tmp_path, text, facts, graph.replace(text, "") + EVENTS if not text else EVENTS)
+
+
+def test_a_character_that_needs_more_memory_than_it_may(tmp_path: Path) -> None:
+    """The message lists all parts of the memory, and only remedies that help."""
+    path = write_character(tmp_path)
+    assert run_inside("build", path, "--quiet").status == 0
+    needed = character_bytes(read_bank(tmp_path / "hero.ossb"))
+    for limit, works in ((needed, True), (needed - 1, False)):
+        text = GRAPH.replace("[graph]\n", f"[graph]\nmax_ram_bytes = {limit}\n")
+        ran = run_inside("build", write_character(tmp_path, text), "--quiet")
+        assert (ran.status == 0) is works
+    line = ran.err.splitlines()[-1]
+    assert mentions(line, f"hero.toml [graph] max_ram_bytes {needed - 1} hero.glb {needed} player pose inertia allow "
+                          f"{needed} cut") and "blend" not in line
+    parts, _ = line.split(" bytes, ")[1].split(";")
+    assert sum(int(part.split(" for ")[0]) for part in parts.split(", ")) == needed
 
 
 def test_clips_that_the_bank_leaves_out(tmp_path: Path) -> None:

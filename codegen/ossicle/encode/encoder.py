@@ -23,7 +23,7 @@ from .choice.chosen import Chosen
 from .choice.codec_chooser import CodecChooser
 from .choice.codec_sets import CodecChoice
 from .choice.ram_fitting import RamFitting
-from .choice.ram_limit import check_ram
+from .choice.ram_limit import check_character_ram, check_ram
 from .clip_encoder import ClipEncoder, Encode, Progress
 from .curves.errors import curve_errors
 from .derived.mirrored import shown_at
@@ -99,6 +99,7 @@ def encode_edited(character: Edited, settings: Settings, jobs: int | None = None
         bank = draft.write()
     parsed = parse_bank(bank)
     check_ram(parsed, settings.max_ram_bytes, source)
+    check_character_ram(parsed, settings.graph.max_ram_bytes if settings.graph else None, source)
     draft.verify(bank)
     results = _results(draft, parsed, character.closings)
     warnings = source_warnings(draft.clips, results, imported.skeleton, clip_encoder.limits_m,

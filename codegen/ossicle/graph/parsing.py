@@ -21,7 +21,7 @@ from .rules import DEFAULT_LONGEST_US, DEFAULT_OVER_US, GraphRules, GroupRule, S
 WORDS = "a table with start, states and transitions"
 MOST_LOOPS = 0xFFFF
 MOST_SPEED = 1 << 15  # excluded
-_KEYS = ("start", "over", "longest_step", "parameters", "states", "transitions")
+_KEYS = ("start", "over", "longest_step", "max_ram_bytes", "parameters", "states", "transitions")
 _STATE_KEYS = ("play", "loops", "speed", *BLEND_KEYS)
 _GROUP_KEYS = ("start", "states")
 _TRANSITION_KEYS = ("from", "to", "when", "kind", "over", "start_at", "hold")
@@ -53,7 +53,8 @@ def parse_graph(value: Any, what: str) -> GraphRules:
         parameters=tuple(parse_parameter(name, stated, f"{what} parameters.{name}")
                          for name, stated in parameters.items()),
         states=tuple(states), groups=tuple(groups),
-        transitions=tuple(_transition(item, f"{what} transition {at}") for at, item in enumerate(listed, 1)))
+        transitions=tuple(_transition(item, f"{what} transition {at}") for at, item in enumerate(listed, 1)),
+        max_ram_bytes=_ram_bytes(table["max_ram_bytes"], f"{what} max_ram_bytes") if "max_ram_bytes" in table else None)
 
 
 def _table(value: Any, what: str, words: str) -> Mapping[str, Any]:
@@ -89,6 +90,13 @@ def _time_us(value: Any, what: str, most_us: int) -> int:
     if seconds * 1e6 > most_us:
         raise SettingProblem(f"{what} = {value!r}: is too long; give at most {most_us / 1e6:g} s")
     return round(seconds * 1e6)
+
+
+def _ram_bytes(value: Any, what: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise SettingProblem(f"{what} = {value!r}: give the memory of a character in bytes, a whole "
+                             "number of at least 1")
+    return value
 
 
 def _longest(value: Any, what: str) -> int:

@@ -70,7 +70,8 @@ class TransitionRule:
 @dataclass(frozen=True)
 class GraphRules:
     """A graph. It may be incomplete, because files have defaults for several characters. parameters, states: in the
-    order of the file, states of groups after one another; transitions: also."""
+    order of the file, states of groups after one another; transitions: also. max_ram_bytes: the most that a character
+    may take on a 32-bit machine, or None."""
 
     start: str | None = None
     over_us: int = DEFAULT_OVER_US
@@ -79,3 +80,4 @@ class GraphRules:
     states: tuple[StateRule, ...] = ()
     groups: tuple[GroupRule, ...] = ()
     transitions: tuple[TransitionRule, ...] = ()
+    max_ram_bytes: int | None = None
