@@ -47,8 +47,8 @@ def test_the_graph_as_json(bank: Path) -> None:
     assert graph["groups"] == [{"name": "move", "states": ["move.walk", "move.run"]},
                                {"name": "combat", "states": ["combat.cut", "combat.stab"]}]
     assert [one["when"] for one in graph["transitions"]] == [
-        "jump and not grounded", "", "jump and grounded", "speed >= 3 and stance != armed", "speed >= 0.2 and speed < 3",
-        "speed < 0.2", "attack", "attack and inside(combo)", "finished or after(1.5s)"]
+        "jump and not grounded", "", "jump and grounded", "speed >= 3 and stance != armed",
+        "speed >= 0.2 and speed < 3", "speed < 0.2", "attack", "attack and inside(combo)", "finished or after(1.5s)"]
     assert graph["transitions"][7] == {
         "from": ["combat.cut"], "to": "combat.stab", "when": "attack and inside(combo)", "kind": "inertia",
         "over_us": 200_000, "start_frame": 10.0, "hold_us": 200_000}
