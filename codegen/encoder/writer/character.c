@@ -1,28 +1,8 @@
-/* A character that the graph of a bank animates, for `ossicle play`. */
+/* A character that the graph of a bank animates, for `ossicle play` and the page of `ossicle view`.
+ */
+#include "writer/character.h"
+
 #include <stdlib.h>
-
-#include "bank/osc_format.h"
-#include "encoder.h"
-#include "osc_graph.h"
-
-enum { PLAYERS = 2, POSES = 2, MOST_EVENTS = 255 };
-
-/* Pointers refer to the structure itself, which is never moved. */
-struct enc_character {
-    osc_bank bank;
-    osc_events events;
-    osc_trajectories trajectories;
-    osc_graph graph;
-    osc_player players[PLAYERS];
-    osc_player *player_list[PLAYERS];
-    osc_pose poses[POSES];
-    osc_graph_now now;
-    osc_graph_character parts;
-    osc_graph_event passed[MOST_EVENTS];
-    uint32_t ages_us[OSC_GRAPH_MOST_TRIGGERS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
-    uint32_t *transition;
-    int32_t *memory; /* of all players */
-};
 
 static const osc_graph_code graph_code = {.evaluate = osc_player_evaluate,
                                           .begin = osc_transition_begin,

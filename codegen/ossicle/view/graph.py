@@ -1,0 +1,46 @@
+"""Describes the animation graph of a bank for the page."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..bank.file import Bank
+from ..bank.graph_records import CHOICE, FLAG, INERTIA, NUMBER, TRIGGER, Graph, State
+from ..play.script import default_tick_us
+from .graph_conditions import condition_text
+
+_KINDS = {TRIGGER: "trigger", FLAG: "flag", CHOICE: "choice", NUMBER: "number"}
+
+
+def graph_description(bank: Bank) -> dict[str, Any] | None:
+    """Returns the graph of a bank for the JSON of the page, or None. Numbers are those of the section: Q16,
+    microseconds."""
+    graph = bank.graph
+    if graph is None:
+        return None
+    return {
+        "tick_us": default_tick_us(graph), "longest_us": graph.longest_us,
+        "parameters": [{"name": parameter.name, "kind": _KINDS[parameter.kind], "least": parameter.least,
+                        "most": parameter.most, "default": parameter.default, "slew_us": parameter.slew_us,
+                        "unit": parameter.unit, "values": list(parameter.values)}
+                       for parameter in graph.parameters],
+        "states": [{"name": state.name, "clips": [bank.clips[clip].name for clip in _clips(state)]}
+                   for state in graph.states],
+        "groups": [{"name": group.name, "first": group.first, "count": group.count} for group in graph.groups],
+        "machines": [{"name": "", "first": 0, "count": len(graph.states), "start": graph.first_state}],
+        "transitions": _transitions(graph, bank.events.names),
+        "triggers": graph.trigger_count,
+        "events": list(bank.events.names),
+    }
+
+
+def _clips(state: State) -> list[int]:
+    return [state.clip] if state.blend is None else [member.clip for member in state.members]
+
+
+def _transitions(graph: Graph, events: Sequence[str]) -> list[dict[str, Any]]:
+    return [{"from": [at for at, state in enumerate(graph.states) if number in state.transitions],
+             "to": transition.target, "cut": transition.kind != INERTIA or not transition.over_us,
+             "over_us": transition.over_us,
+             "when": condition_text(transition.clauses, graph.parameters, events)}
+            for number, transition in enumerate(graph.transitions)]

@@ -1,0 +1,131 @@
+/* A character that the graph of a bank animates, as `ossicle play` plays it (character.c of the
+ * encoder). Its state can be saved and restored, so that the page can go back in time. */
+#include "writer/character.h"
+
+#include "module_memory.h"
+
+typedef struct {
+    enc_character *played;
+    enc_character_state state;
+    osc_matrix *model;
+} played_character;
+
+/* Opens the graph of a bank that lies in reserved memory, in its first state. Returns null if the
+ * bank has no graph, or if the runtime refuses it; *error then says why. */
+EXPORT("character")
+played_character *character_of(const uint32_t *words, uint32_t size_bytes, int32_t *error);
+played_character *character_of(const uint32_t *words, uint32_t size_bytes, int32_t *error)
+{
+    played_character *made = reserve(sizeof *made);
+    *error = OSC_ERROR_MEMORY;
+    if (made == 0)
+        return 0;
+    *error = enc_character_open(words, size_bytes / 4u, &made->played);
+    if (*error != OSC_OK)
+        return 0;
+    made->model = reserve(made->played->bank.joint_count * sizeof *made->model);
+    return made->model != 0 ? made : 0;
+}
+
+/* Advances the character. values: all parameters. Returns its state, valid until the next step. */
+EXPORT("character_step")
+const enc_character_state *character_step(played_character *character, const int32_t *values,
+                                          uint32_t elapsed_us);
+const enc_character_state *character_step(played_character *character, const int32_t *values,
+                                          uint32_t elapsed_us)
+{
+    enc_character_step(character->played, values, elapsed_us, &character->state);
+    return &character->state;
+}
+
+EXPORT("character_go")
+void character_go(played_character *character, uint32_t state, uint32_t over_us);
+void character_go(played_character *character, uint32_t state, uint32_t over_us)
+{
+    (void)enc_character_go(character->played, state, over_us);
+}
+
+EXPORT("character_appear")
+void character_appear(played_character *character, const int32_t *place);
+void character_appear(played_character *character, const int32_t *place)
+{
+    enc_character_appear(character->played, place);
+}
+
+/* Returns the model matrices of the pose after the last step: 12 numbers in Q20 for each joint. */
+EXPORT("character_model") const osc_matrix *character_model(const played_character *character);
+const osc_matrix *character_model(const played_character *character)
+{
+    const enc_character *played = character->played;
+    osc_compose(&played->bank, &played->poses[0], character->model);
+    return character->model;
+}
+
+/* Writes what the page shows of a state machine: its state, the microseconds since it was entered,
+ * the transition that entered it, or OSC_GRAPH_NONE, and of a blend the first of the members that
+ * play, and the Q15 share of the one that follows. */
+EXPORT("character_machine")
+void character_machine(const played_character *character, uint32_t number, uint32_t shown[5]);
+void character_machine(const played_character *character, uint32_t number, uint32_t shown[5])
+{
+    (void)number;
+    const osc_graph_machine *machine = &character->played->now.machine;
+    shown[0] = machine->state;
+    shown[1] = machine->state_us;
+    shown[2] = machine->taken;
+    shown[3] = machine->member;
+    shown[4] = machine->share_q15;
+}
+
+/* Returns the time at which each slewed number is, from the lower end of its range. */
+EXPORT("character_slews") const uint32_t *character_slews(const played_character *character);
+const uint32_t *character_slews(const played_character *character)
+{
+    return character->played->slews_us;
+}
+
+/* Returns the age of each trigger, or OSC_GRAPH_NOT_PENDING. */
+EXPORT("character_ages") const uint32_t *character_ages(const played_character *character);
+const uint32_t *character_ages(const played_character *character)
+{
+    return character->played->ages_us;
+}
+
+/* Copies words, and returns where the next ones go. */
+static uint32_t *copy_words(void *part, uint32_t bytes, uint32_t *saved, bool restores)
+{
+    uint32_t *own = part;
+    for (uint32_t i = 0; i < bytes / 4u; i++)
+        *(restores ? &own[i] : &saved[i]) = restores ? saved[i] : own[i];
+    return saved + bytes / 4u;
+}
+
+static void copy_state(enc_character *played, uint32_t *saved, bool restores)
+{
+    saved = copy_words(&played->now, sizeof played->now, saved, restores);
+    saved = copy_words(played->ages_us, sizeof played->ages_us, saved, restores);
+    saved = copy_words(played->slews_us, sizeof played->slews_us, saved, restores);
+    (void)copy_words(played->transition, 4u * osc_transition_memory_words(&played->bank), saved,
+                     restores);
+}
+
+/* Returns the words of a saved state. */
+EXPORT("character_saved_words") uint32_t saved_words(const played_character *character);
+uint32_t saved_words(const played_character *character)
+{
+    const enc_character *played = character->played;
+    size_t bytes = sizeof played->now + sizeof played->ages_us + sizeof played->slews_us;
+    return (uint32_t)(bytes / 4u) + osc_transition_memory_words(&played->bank);
+}
+
+EXPORT("character_save") void character_save(const played_character *character, uint32_t *saved);
+void character_save(const played_character *character, uint32_t *saved)
+{
+    copy_state(character->played, saved, false);
+}
+
+EXPORT("character_restore") void character_restore(played_character *character, uint32_t *saved);
+void character_restore(played_character *character, uint32_t *saved)
+{
+    copy_state(character->played, saved, true);
+}
