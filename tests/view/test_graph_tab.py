@@ -1,6 +1,10 @@
 """The tab of the graph: states and transitions, parameters, time, and recordings."""
 from __future__ import annotations
 
+import json
+import random
+import time
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +12,7 @@ import numpy as np
 import pytest
 from chromium import Browser
 from graph_page import write_graph_page
+from ossicle.cli.main import main
 from selenium.webdriver.common.keys import Keys
 from test_page import picture, press, redrawn
 
@@ -27,7 +32,7 @@ def graph(browser: Browser, graph_page: Path) -> Browser:
     """The page with the tab of the graph, paused at its first tick."""
     browser.open(graph_page, "tab=graph")
     browser.wait("return window.ossicle?.costs.frames > 0")
-    browser.run("ossicle.graph.session.pause(); ossicle.graph.session.restart()")
+    browser.run("ossicle.graph.session.pause(); ossicle.graph.session.forget(ossicle.graph.graph.tick_us)")
     return browser
 
 
@@ -55,7 +60,8 @@ def test_it_shows_the_graph(graph: Browser) -> None:
     assert titles == [
         "idle: jump and grounded → leap, over 0.12 s", "move: jump and grounded → leap, over 0.12 s",
         "idle: speed >= 0.2 → move, over 0.2 s", "move: speed < 0.2 → idle, over 0.2 s",
-        "idle: wave and stance != armed → greet.once, over 0.2 s", "greet.once: wave and after(0.4s) → greet.again, cut",
+        "idle: wave and stance != armed → greet.once, over 0.2 s",
+        "greet.once: wave and after(0.4s) → greet.again, cut",
         "leap: finished → idle, over 0.2 s", "greet.once: finished → idle, over 0.2 s",
         "greet.again: finished → idle, over 0.2 s"]
     assert graph.run(ACTIVE) == ["idle"]
@@ -115,3 +121,102 @@ def test_keys_of_time(graph: Browser) -> None:
     graph.wait("return ossicle.graph.session.tick > 65")
     press(graph, Keys.HOME)
     assert graph.run("return ossicle.graph.session.tick") < 60
+
+
+def play(script: Path, page: Path, *options: str) -> Any:
+    """The recording of `ossicle play`, as JSON."""
+    output = page.parent / "play.json"
+    with output.open("w") as file, redirect_stdout(file):
+        assert main(["play", str(page.parent / "hero.toml"), "--script", str(script), "--json", *options]) == 0
+    return json.loads(output.read_text(encoding="utf-8"))
+
+
+HASHES = """
+    const {session} = ossicle.graph, found = [];
+    session.replay();
+    for (session.pause(); ; session.step()) {
+        found.push(session.now.hash);
+        if (session.tick >= session.length) return found;
+    }"""
+
+
+def test_a_recorded_minute_has_the_hashes_of_the_host(graph: Browser, graph_page: Path, tmp_path: Path) -> None:
+    """What a person did on the page for a minute, saved as a script, gives the same poses on the host and when it is
+    loaded again."""
+    draw = random.Random(1)
+    graph.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
+    live = []
+    for _ in range(24):
+        name = draw.choice(["speed", "speed", "grounded", "stance", "jump", "wave"])
+        write(graph, name, draw.choice(["armed", "relaxed"]) if name == "stance" else draw.uniform(-1, 7))
+        if draw.random() < 0.1:
+            graph.run("document.querySelector('[data-state=leap]').dispatchEvent(new Event('click'))")
+        live += graph.run("const found = []; for (let i = 0; i < 150; i++) { ossicle.graph.session.step();"
+                          "found.push(ossicle.graph.session.now.hash); } return found")
+    script = tmp_path / "hero_script.toml"
+    graph.driver.find_element("id", "graph-save").click()
+    end = time.monotonic() + 30.0
+    while not script.exists():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    played = play(script, graph_page)["ticks"]
+    assert len(played) == 3601 and len({tick["state"] for tick in played}) >= 3
+    assert [tick["pose"] for tick in played][1:] == live
+    assert graph.run(HASHES) == [tick["pose"] for tick in played]
+    graph.run("ossicle.graph.session.forget(20000)")
+    graph.driver.find_element("id", "graph-file").send_keys(str(script))
+    graph.wait("return ossicle.graph.session.length === 3601")
+    assert graph.run(HASHES) == [tick["pose"] for tick in played]
+    graph.run("ossicle.graph.session.pause()")
+    redrawn(graph)
+    assert played[-1]["pose"] in graph.run("return document.getElementById('graph-recorded').textContent")
+    assert graph.log() == []
+
+
+def test_scripts_by_hand_play_as_on_the_host(graph: Browser, graph_page: Path, tmp_path: Path) -> None:
+    script = tmp_path / "walk.toml"
+    script.write_text("""
+        tick = "16ms"
+        inputs = [
+            { at = "1.5s", go = "leap", over = 0.1 },
+            { at = 0.1, set = { speed = 2 } },
+            { at = "0.102s", set = { speed = 2.5, stance = "armed" } },
+            { at = "2.5s", appear = { x = -1.5, z = 2, yaw = 0.25 } },
+            { at = "3s", set = { wave = true } },
+        ]
+        expect = [{ at = "4.2s" }]
+        """, encoding="utf-8")
+    graph.driver.find_element("id", "graph-file").send_keys(str(script))
+    graph.wait("return ossicle.graph.session.tickUs === 16000")
+    played = play(script, graph_page)["ticks"]
+    assert graph.run(HASHES) == [tick["pose"] for tick in played]
+    assert graph.run(PLACE) == played[-1]["place"]
+
+
+@pytest.mark.parametrize("text, mentioned", [
+    ("inputs = [{ at = 1, set = { sped = 1.0 } }]", "sped"), ("inputs = [{ at = 'soon' }]", "soon"),
+    ("inputs = [{ at = 1, go = 'fly' }]", "fly"), ("inputs = [{ at = 1, set = { grounded = 1 } }]", "grounded"),
+    ("tick = '2s'", "tick"), ("= 1", "script.toml")])
+def test_wrong_scripts_are_refused(graph: Browser, tmp_path: Path, text: str, mentioned: str) -> None:
+    (tmp_path / "script.toml").write_text(text, encoding="utf-8")
+    graph.driver.find_element("id", "graph-file").send_keys(str(tmp_path / "script.toml"))
+    assert mentioned in graph.wait("return document.getElementById('message').textContent")
+    assert graph.run("return ossicle.graph.session.length") == 1
+
+
+def test_going_back_gives_the_same_poses(graph: Browser) -> None:
+    write(graph, "speed", 3.0)
+    ticks(graph, 60)
+    write(graph, "jump", None)
+    ticks(graph, 60)
+    before = graph.run("return [...ossicle.graph.session.moments.values()].map(({result}) => result.hash)")
+    again = graph.run("""
+        const {session} = ossicle.graph, found = [];
+        for (let tick = 1; tick <= 121; tick += 24) { session.goTo(tick); found.push(session.now.hash); }
+        session.goTo(30);
+        while (session.tick < 121) session.step();
+        return [found, session.now.hash]""")
+    assert again == [before[::24], before[-1]]
+    graph.run("ossicle.graph.session.goTo(30)")
+    write(graph, "speed", 0.0)
+    assert graph.run("return [ossicle.graph.session.length, ossicle.graph.session.inputs.size]") == [30, 2]

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..bank.graph_records import (AFTER, ALWAYS, AT, AT_LEAST, EQUALS, FINISHED, INSIDE, IS_SET, ONE_Q16, WAITS, Atom,
-                                  Clause, Parameter)
+from ..bank.graph_records import (AFTER, ALWAYS, AT, AT_LEAST, EQUALS, FINISHED, OF_EVENTS, ONE_Q16, Atom, Clause,
+                                  Parameter)
 
 _DIGITS = 4  # of numbers, which are rounded to 1/65536
 
@@ -15,20 +15,19 @@ def condition_text(clauses: Sequence[Clause], parameters: Sequence[Parameter], e
 
 
 def _atom_text(atom: Atom, parameters: Sequence[Parameter], events: Sequence[str]) -> str:
-    text = {
-        ALWAYS: lambda: "",
-        WAITS: lambda: parameters[atom.argument].name,
-        IS_SET: lambda: parameters[atom.argument].name,
-        AT_LEAST: lambda: f"{parameters[atom.argument].name} {'<' if atom.opposite else '>='} {_number(atom.number)}",
-        EQUALS: lambda: f"{parameters[atom.argument].name} {'!=' if atom.opposite else '=='} "
-                        f"{parameters[atom.argument].values[atom.number]}",
-        FINISHED: lambda: "finished",
-        AFTER: lambda: f"{'before' if atom.opposite else 'after'}({atom.number / 1e6:g}s)",
-        AT: lambda: f"at({events[atom.argument]})",
-        INSIDE: lambda: f"inside({events[atom.argument]})",
-    }[atom.operation]()
-    return f"not {text}" if atom.opposite and atom.operation in (IS_SET, FINISHED, INSIDE) else text
-
-
-def _number(value_q16: int) -> str:
-    return f"{round(value_q16 / ONE_Q16, _DIGITS):g}"
+    if atom.operation == ALWAYS:
+        return ""
+    if atom.operation == FINISHED:
+        text = "finished"
+    elif atom.operation == AFTER:
+        return f"{'before' if atom.opposite else 'after'}({atom.number / 1e6:g}s)"
+    elif atom.operation in OF_EVENTS:
+        text = f"{'at' if atom.operation == AT else 'inside'}({events[atom.argument]})"
+    else:
+        parameter = parameters[atom.argument]
+        if atom.operation == AT_LEAST:
+            return f"{parameter.name} {'<' if atom.opposite else '>='} {round(atom.number / ONE_Q16, _DIGITS):g}"
+        if atom.operation == EQUALS:
+            return f"{parameter.name} {'!=' if atom.opposite else '=='} {parameter.values[atom.number]}"
+        text = parameter.name
+    return f"not {text}" if atom.opposite else text
