@@ -220,3 +220,50 @@ def test_going_back_gives_the_same_poses(graph: Browser) -> None:
     graph.run("ossicle.graph.session.goTo(30)")
     write(graph, "speed", 0.0)
     assert graph.run("return [ossicle.graph.session.length, ossicle.graph.session.inputs.size]") == [30, 2]
+
+
+def test_a_phone_shows_the_character_beside_every_control(graph: Browser) -> None:
+    graph.resize(390, 844)
+    try:
+        redrawn(graph)
+        assert graph.run("return document.documentElement.scrollWidth") == 390
+        for part in ("graph-parameters", "graph-diagrams", "graph-ways", "graph-events", "graph-save"):
+            seen = graph.run("""
+                const part = document.getElementById(arguments[0]);
+                part.scrollIntoView({block: 'end'});
+                const box = part.getBoundingClientRect(), view = document.getElementById('view').getBoundingClientRect();
+                return [view.top, view.bottom - view.top, innerHeight - box.bottom, box.right]""", part)
+            assert seen[0] >= -1 and seen[1] > 250 and seen[2] >= -1 and seen[3] <= 390, (part, seen)
+        assert graph.run("return Math.min(...[...document.querySelectorAll('.trigger')].map((e) => e.offsetHeight))"
+                         ) >= 40
+    finally:
+        graph.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_many_states_that_a_transition_leaves_are_one_point(browser: Browser, tmp_path: Path) -> None:
+    states = "".join(f'[graph.states.s{number}]\nplay = "Jump"\n' for number in range(12))
+    ways = "".join(f'    {{ from = "s{number}", to = "s{number + 1}", when = "finished" }},\n' for number in range(11))
+    browser.open(write_graph_page(tmp_path, f"""
+[graph]
+start = "s0"
+transitions = [
+    {{ from = "*", to = "s0", when = "hit" }},
+{ways}]
+[graph.parameters]
+hit = "trigger"
+{states}"""), "tab=graph")
+    browser.wait("return window.ossicle?.costs.frames > 0")
+    assert browser.run("return [...document.querySelectorAll('.crowd text')].map((text) => text.textContent)"
+                       ) == ["11 states"]
+    assert browser.run("return document.querySelectorAll('.transition').length") == 12
+    browser.run("ossicle.graph.session.pause(); for (let tick = 0; tick < 1800; tick++) ossicle.graph.session.step()")
+    redrawn(browser)
+    assert browser.run(ACTIVE) == ["s11"]
+    browser.wait("""
+        const [state, frame] = ['.state.active', '#graph-diagrams figure'].map(
+            (part) => document.querySelector(part).getBoundingClientRect());
+        return state.top >= frame.top && state.bottom <= frame.bottom""")
+    press(browser, "h")
+    ticks(browser, 1)
+    assert browser.run(ACTIVE) == ["s0"]
+    assert browser.run("return document.querySelectorAll('.transition.lit').length") == 1

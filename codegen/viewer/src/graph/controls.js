@@ -38,7 +38,14 @@ function number(parameter, write, slewed) {
     const range = html("span", { class: "range" }, `${shown(least)} to ${shown(most)}${units}`);
     const tell = () => (output.textContent = `${shown(Number(input.value) * ONE_Q16)}${units}`);
     return {
-        element: html("label", { class: "number" }, html("span", {}, name), output, html("span", { class: "track" }, input, follower), range),
+        element: html(
+            "label",
+            { class: "number" },
+            html("span", {}, name),
+            output,
+            html("span", { class: "track" }, input, follower),
+            range,
+        ),
         show: (value) => {
             if (Math.round(Number(input.value) * ONE_Q16) !== value) input.value = value / ONE_Q16;
             tell();
@@ -90,7 +97,9 @@ export class Controls {
         });
         this.keys = new Map(keys.flatMap((key, at) => (key === null ? [] : [[key, this.controls[at].press]])));
         for (const kind of ORDER) {
-            const elements = this.controls.filter((_, at) => graph.parameters[at].kind === kind).map(({ element }) => element);
+            const elements = this.controls
+                .filter((_, at) => graph.parameters[at].kind === kind)
+                .map(({ element }) => element);
             if (elements.length > 0) place.append(html("div", { class: `${kind}s` }, ...elements));
         }
     }

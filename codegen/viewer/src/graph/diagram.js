@@ -51,6 +51,7 @@ export class Diagram {
             },
             svg("defs", {}, this.arrow("arrow"), this.arrow("arrow lit")),
             ...plan.groups.map((group) => this.drawGroup(group)),
+            ...plan.crowds.map((crowd) => this.drawCrowd(crowd)),
             ...this.edges.map(({ path }) => path),
             ...this.edges.map(({ label }) => label),
             ...[...this.nodes.values()].map(({ element }) => element),
@@ -60,7 +61,11 @@ export class Diagram {
     arrow(kind) {
         const id = `${this.marker}${kind === "arrow" ? "" : "-lit"}`;
         const marker = { id, class: kind, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7 };
-        return svg("marker", { ...marker, orient: "auto", markerUnits: "userSpaceOnUse" }, svg("path", { d: "M0,0.5L8,4L0,7.5z" }));
+        return svg(
+            "marker",
+            { ...marker, orient: "auto", markerUnits: "userSpaceOnUse" },
+            svg("path", { d: "M0,0.5L8,4L0,7.5z" }),
+        );
     }
 
     drawGroup({ x, y, width, height, title }) {
@@ -73,13 +78,31 @@ export class Diagram {
         );
     }
 
+    /** Draws the beginning of a transition that leaves many states. */
+    drawCrowd({ x, y, width, height, sources, short }) {
+        const names = sources.map((state) => this.graph.states[state].name).join(", ");
+        return svg(
+            "g",
+            { class: "crowd" },
+            svg("title", {}, names),
+            svg("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: height / 2 }),
+            svg("text", { x, y: y + 4, "text-anchor": "middle" }, short),
+        );
+    }
+
     drawState({ state, x, y, width, height, clips, short }, onGo) {
         const [left, top] = [x - width / 2, y - height / 2];
         const { name } = this.graph.states[state];
         const blends = this.graph.states[state].clips.length > 1;
         const bars = blends
             ? clips.map((_, clip) =>
-                  svg("rect", { class: "weight", x: left + width - BAR - 8, y: top + TOP + 6 + LINE * clip, width: 0, height: 7 }),
+                  svg("rect", {
+                      class: "weight",
+                      x: left + width - BAR - 8,
+                      y: top + TOP + 6 + LINE * clip,
+                      width: 0,
+                      height: 7,
+                  }),
               )
             : [];
         const enter = () => onGo(state, GO_US);
@@ -100,19 +123,49 @@ export class Diagram {
             ...clips.map((clip, at) =>
                 svg(
                     "text",
-                    { class: "clip", x: blends ? left + 10 : x, y: top + TOP + 13 + LINE * at, "text-anchor": blends ? "start" : "middle" },
+                    {
+                        class: "clip",
+                        x: blends ? left + 10 : x,
+                        y: top + TOP + 13 + LINE * at,
+                        "text-anchor": blends ? "start" : "middle",
+                    },
                     clip,
                 ),
             ),
-            ...bars.map((bar) => svg("rect", { class: "whole", x: bar.getAttribute("x"), y: bar.getAttribute("y"), width: BAR, height: 7 })),
+            ...bars.map((bar) =>
+                svg("rect", {
+                    class: "whole",
+                    x: bar.getAttribute("x"),
+                    y: bar.getAttribute("y"),
+                    width: BAR,
+                    height: 7,
+                }),
+            ),
             ...bars,
         );
-        return { element, bars };
+        return { element, bars, plan: { x, y } };
+    }
+
+    /** Scrolls to a place, if the diagram is larger than its frame. */
+    reveal({ x, y }) {
+        const frame = this.element.parentElement;
+        if (!frame || frame.clientWidth === 0) return;
+        const scale = this.element.clientWidth / this.element.viewBox.baseVal.width;
+        frame.scrollTo({
+            left: x * scale - frame.clientWidth / 2,
+            top: y * scale - frame.clientHeight / 2,
+            behavior: "smooth",
+        });
     }
 
     drawEdge({ transition, from, points, lines, x, y }) {
-        const title = `${this.graph.states[from].name}: ${transitionText(this.graph, transition)}`;
-        const path = svg("path", { class: "transition", d: pathOf(points), "marker-end": `url(#${this.marker})` }, svg("title", {}, title));
+        const source = from === null ? "" : `${this.graph.states[from].name}: `;
+        const title = source + transitionText(this.graph, transition);
+        const path = svg(
+            "path",
+            { class: "transition", d: pathOf(points), "marker-end": `url(#${this.marker})` },
+            svg("title", {}, title),
+        );
         const label = svg(
             "text",
             { class: "condition", x, y: y - (lines.length - 1) * 6.5 + 4, "text-anchor": "middle" },
@@ -127,11 +180,14 @@ export class Diagram {
     show({ state, us, taken, weights }, from) {
         if (this.state !== state) {
             this.nodes.get(this.state)?.element.classList.remove("active");
-            this.nodes.get(state).element.classList.add("active");
+            const { element, plan } = this.nodes.get(state);
+            element.classList.add("active");
             this.state = state;
+            this.reveal(plan);
         }
         this.nodes.get(state).bars.forEach((bar, clip) => bar.setAttribute("width", (BAR * weights[clip]).toFixed(1)));
-        const isLit = (edge) => us < LIT_US && edge.transition === taken && (from === null || edge.from === from);
+        const isLit = (edge) =>
+            us < LIT_US && edge.transition === taken && (from === null || edge.from === null || edge.from === from);
         const lit = us < LIT_US && taken !== null ? this.edges.filter(isLit) : [];
         for (const edge of this.lit) if (!lit.includes(edge)) this.light(edge, false);
         for (const edge of lit) if (!this.lit.includes(edge)) this.light(edge, true);

@@ -27,7 +27,9 @@ function entryText(graph, atUs, { set, go, overUs, place }) {
     const values = [...set].filter(([parameter, value]) => graph.parameters[parameter].kind !== "trigger" || value);
     const parts = [`at = ${seconds(atUs)}`];
     if (values.length > 0) {
-        const texts = values.map(([at, value]) => `${graph.parameters[at].name} = ${valueText(graph.parameters[at], value)}`);
+        const texts = values.map(
+            ([at, value]) => `${graph.parameters[at].name} = ${valueText(graph.parameters[at], value)}`,
+        );
         parts.push(`set = { ${texts.join(", ")} }`);
     }
     if (go !== null) parts.push(`go = ${JSON.stringify(graph.states[go].name)}`, `over = ${seconds(overUs)}`);
@@ -38,7 +40,9 @@ function entryText(graph, atUs, { set, go, overUs, place }) {
 
 /** Returns the text of a recording. */
 export function scriptText(graph, { tickUs, ticks, inputs }) {
-    const entries = [...inputs].sort(([a], [b]) => a - b).map(([tick, input]) => entryText(graph, tick * tickUs, input));
+    const entries = [...inputs]
+        .sort(([a], [b]) => a - b)
+        .map(([tick, input]) => entryText(graph, tick * tickUs, input));
     return `tick = "${tickUs / 1000}ms"\nlength = ${seconds(ticks * tickUs)}\ninputs = [\n${entries.join("")}]\n`;
 }
 
@@ -95,7 +99,10 @@ export function readScript(graph, text) {
     if (tickUs < 1 || tickUs > graph.longest_us)
         throw new Error(`tick: ${table.tick} is longer than the longest step of the graph, or no time`);
     const entries = (table.inputs ?? []).map((entry) => ({ entry, us: microseconds(entry.at, "at") }));
-    const last = Math.max(0, ...[...entries.map(({ us }) => us), ...(table.expect ?? []).map(({ at }) => microseconds(at, "at"))]);
+    const last = Math.max(
+        0,
+        ...[...entries.map(({ us }) => us), ...(table.expect ?? []).map(({ at }) => microseconds(at, "at"))],
+    );
     const length = table.length === undefined ? last + AFTER_LAST_US : microseconds(table.length, "length");
     const ticks = Math.ceil(length / tickUs);
     if (ticks < 1 || ticks > MOST_TICKS) throw new Error(`length: ${ticks} ticks are too few or too many`);

@@ -70,7 +70,7 @@ export class Strip {
     drawStates(ticks, machine, xOf) {
         const { context, graph, session } = this;
         const stateIn = (tick) => session.moments.get(tick).result.machines[machine].state;
-        for (let at = 0; at < ticks.length; ) {
+        for (let at = 0; at < ticks.length;) {
             const state = stateIn(ticks[at]);
             let end = at;
             while (end < ticks.length && stateIn(ticks[end]) === state) end++;
@@ -104,7 +104,8 @@ export class Strip {
             marks.forEach(({ x, text }, at) => {
                 context.fillRect(x - 1, top + MARKS * row + 3, 2, MARKS - 6);
                 const room = (marks[at + 1]?.x ?? Infinity) - x - 8;
-                if (context.measureText(text).width < room) context.fillText(text, x + 4, top + MARKS * row + MARKS / 2);
+                if (context.measureText(text).width < room)
+                    context.fillText(text, x + 4, top + MARKS * row + MARKS / 2);
             });
         });
     }

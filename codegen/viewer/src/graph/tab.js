@@ -48,7 +48,8 @@ export class GraphTab {
         const { target, key } = event;
         if (target.closest("dialog") || SHARED.includes(key) || key === "Tab") return;
         const own = target.matches("button, [role=tab], input, select, [role=button]");
-        if (own && (key === " " || key === "Enter" || key.startsWith("Arrow") || key === "Home" || key === "End")) return event.stopPropagation();
+        if (own && (key === " " || key === "Enter" || key.startsWith("Arrow") || key === "Home" || key === "End"))
+            return event.stopPropagation();
         const act = this.controls.keys.get(key.toLowerCase()) ?? this.transport.keys[key];
         event.stopPropagation();
         if (!act || target.matches("select")) return;
@@ -72,7 +73,9 @@ export class GraphTab {
 
     showMachines() {
         const { moments, tick, now } = this.session;
-        this.diagrams.forEach((diagram, number) => diagram.show(now.machines[number], this.sourceOf(number, moments, tick)));
+        this.diagrams.forEach((diagram, number) =>
+            diagram.show(now.machines[number], this.sourceOf(number, moments, tick)),
+        );
         const states = now.machines.map(({ state }) => state).join();
         if (states === this.listed) return;
         this.listed = states;
@@ -91,7 +94,9 @@ export class GraphTab {
 
     /** Returns the transitions of a state in their order. */
     waysOf(state) {
-        const ways = this.graph.transitions.map((_, at) => at).filter((at) => this.graph.transitions[at].from.includes(state));
+        const ways = this.graph.transitions
+            .map((_, at) => at)
+            .filter((at) => this.graph.transitions[at].from.includes(state));
         return ways.map((at) => html("li", {}, transitionText(this.graph, at)));
     }
 }
