@@ -231,7 +231,8 @@ def test_a_phone_shows_the_character_beside_every_control(graph: Browser) -> Non
             seen = graph.run("""
                 const part = document.getElementById(arguments[0]);
                 part.scrollIntoView({block: 'end'});
-                const box = part.getBoundingClientRect(), view = document.getElementById('view').getBoundingClientRect();
+                const box = part.getBoundingClientRect();
+                const view = document.getElementById("view").getBoundingClientRect();
                 return [view.top, view.bottom - view.top, innerHeight - box.bottom, box.right]""", part)
             assert seen[0] >= -1 and seen[1] > 250 and seen[2] >= -1 and seen[3] <= 390, (part, seen)
         assert graph.run("return Math.min(...[...document.querySelectorAll('.trigger')].map((e) => e.offsetHeight))"
