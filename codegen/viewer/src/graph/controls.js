@@ -49,7 +49,7 @@ function number(parameter, write, slewed) {
         show: (value) => {
             if (Math.round(Number(input.value) * ONE_Q16) !== value) input.value = value / ONE_Q16;
             tell();
-            if (slew_us > 0) follower.style.left = `${(100 * (slewed() - least)) / (most - least)}%`;
+            if (slew_us > 0) follower.style.setProperty("--share", (slewed() - least) / (most - least));
         },
     };
 }
