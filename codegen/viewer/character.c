@@ -62,19 +62,19 @@ const osc_matrix *character_model(const played_character *character)
 }
 
 /* Writes what the page shows of a state machine: its state, the microseconds since it was entered,
- * the transition that entered it, or OSC_GRAPH_NONE, and of a blend the first of the members that
- * play, and the Q15 share of the one that follows. */
+ * the transition that entered it, or OSC_GRAPH_NONE, of a layer its weight, Q15, and of a blend the
+ * first of the members that play, and the Q15 share of the one that follows. */
 EXPORT("character_machine")
-void character_machine(const played_character *character, uint32_t number, uint32_t shown[5]);
-void character_machine(const played_character *character, uint32_t number, uint32_t shown[5])
+void character_machine(const played_character *character, uint32_t number, uint32_t shown[6]);
+void character_machine(const played_character *character, uint32_t number, uint32_t shown[6])
 {
-    (void)number;
-    const osc_graph_machine *machine = &character->played->now.machine;
+    const osc_graph_machine *machine = &character->played->machines[number];
     shown[0] = machine->state;
     shown[1] = machine->state_us;
     shown[2] = machine->taken;
-    shown[3] = machine->member;
-    shown[4] = machine->share_q15;
+    shown[3] = machine->weight_q15;
+    shown[4] = machine->member;
+    shown[5] = machine->share_q15;
 }
 
 /* Returns the time at which each slewed number is, from the lower end of its range. */
@@ -84,7 +84,7 @@ const uint32_t *character_slews(const played_character *character)
     return character->played->slews_us;
 }
 
-/* Returns the age of each trigger, or OSC_GRAPH_NOT_PENDING. */
+/* Returns the age of each wait of a machine for a trigger, or OSC_GRAPH_NOT_PENDING. */
 EXPORT("character_ages") const uint32_t *character_ages(const played_character *character);
 const uint32_t *character_ages(const played_character *character)
 {
@@ -100,13 +100,20 @@ static uint32_t *copy_words(void *part, uint32_t bytes, uint32_t *saved, bool re
     return saved + bytes / 4u;
 }
 
+static uint32_t transition_bytes(const enc_character *played)
+{
+    return 4u * osc_graph_transition_count(&played->graph) *
+           osc_transition_memory_words(&played->bank);
+}
+
 static void copy_state(enc_character *played, uint32_t *saved, bool restores)
 {
     saved = copy_words(&played->now, sizeof played->now, saved, restores);
+    saved = copy_words(played->machines, sizeof played->machines, saved, restores);
+    saved = copy_words(played->transitions, sizeof played->transitions, saved, restores);
     saved = copy_words(played->ages_us, sizeof played->ages_us, saved, restores);
     saved = copy_words(played->slews_us, sizeof played->slews_us, saved, restores);
-    (void)copy_words(played->transition, 4u * osc_transition_memory_words(&played->bank), saved,
-                     restores);
+    (void)copy_words(played->transition, transition_bytes(played), saved, restores);
 }
 
 /* Returns the words of a saved state. */
@@ -114,8 +121,9 @@ EXPORT("character_saved_words") uint32_t saved_words(const played_character *cha
 uint32_t saved_words(const played_character *character)
 {
     const enc_character *played = character->played;
-    size_t bytes = sizeof played->now + sizeof played->ages_us + sizeof played->slews_us;
-    return (uint32_t)(bytes / 4u) + osc_transition_memory_words(&played->bank);
+    size_t bytes = sizeof played->now + sizeof played->machines + sizeof played->transitions +
+                   sizeof played->ages_us + sizeof played->slews_us;
+    return ((uint32_t)bytes + transition_bytes(played)) / 4u;
 }
 
 EXPORT("character_save") void character_save(const played_character *character, uint32_t *saved);

@@ -9,9 +9,14 @@ from written import HERO, write_page
 CONFIG = f"""
 inputs = ['{HERO}']
 output = "hero.ossb"
+generate = "."
 codec = "delta"
 [import]
 clips = ["Idle", "Walk", "Run", "Jump", "Wave"]
+[sets]
+upper = ["chest", "upper_chest", "neck", "head", "*_arm", "*_hand"]
+[masks]
+upper = {{ set = "upper", feather = 2 }}
 [clips.Idle]
 loop = true
 [clips.Walk]
@@ -41,6 +46,7 @@ grounded = true
 stance = ["relaxed", "armed"]
 jump = "trigger"
 wave = { trigger = "300ms" }
+nod = "trigger"
 [graph.states]
 idle = { play = "Idle" }
 leap = { play = "Jump" }
@@ -50,6 +56,11 @@ by = "speed"
 blend = { Walk = 1.4, Run = 4.5 }
 sync = ["left_foot", "right_foot"]
 stride = { Walk = "60cm", Run = "105cm" }
+[[graph.layers]]
+name = "gesture"
+mask = "upper"
+one_shot = { nod = "Wave" }
+while = "not in(leap)"
 """
 
 

@@ -55,7 +55,7 @@ def write(browser: Browser, name: str, value: Any) -> None:
 
 def test_it_shows_the_graph(graph: Browser) -> None:
     assert graph.run("return [...document.querySelectorAll('.state')].map((state) => state.dataset.state)") == [
-        "idle", "leap", "greet.once", "greet.again", "move"]
+        "idle", "leap", "greet.once", "greet.again", "move", "gesture.none", "gesture.nod"]
     titles = graph.run("return [...document.querySelectorAll('.transition title')].map((title) => title.textContent)")
     assert titles == [
         "idle: jump and grounded → leap, over 0.12 s", "move: jump and grounded → leap, over 0.12 s",
@@ -63,8 +63,10 @@ def test_it_shows_the_graph(graph: Browser) -> None:
         "idle: wave and stance != armed → greet.once, over 0.2 s",
         "greet.once: wave and after(0.4s) → greet.again, cut",
         "leap: finished → idle, over 0.2 s", "greet.once: finished → idle, over 0.2 s",
-        "greet.again: finished → idle, over 0.2 s"]
-    assert graph.run(ACTIVE) == ["idle"]
+        "greet.again: finished → idle, over 0.2 s",
+        "gesture.none: nod → gesture.nod, cut", "gesture.nod: finished → gesture.none, cut"]
+    assert graph.run(ACTIVE) == ["idle", "gesture.none"]
+    assert "while not in(leap)" in graph.run("return document.querySelector('figcaption').textContent")
     assert "jump and grounded → leap" in graph.run("return document.getElementById('graph-ways').textContent")
     assert graph.log() == []
 
@@ -73,7 +75,7 @@ def test_parameters_move_the_character(graph: Browser) -> None:
     before = picture(graph)
     write(graph, "speed", 3.0)
     ticks(graph, 90)
-    assert graph.run(ACTIVE) == ["move"]
+    assert graph.run(ACTIVE)[0] == "move"
     assert graph.run(PLACE)[2] > 1 << 20
     assert np.abs(picture(graph) - before).max() > 50
     weights = graph.run("return ossicle.graph.session.now.machines[0].weights")
@@ -86,21 +88,32 @@ def test_triggers_have_keys(graph: Browser) -> None:
     write(graph, "grounded", False)
     press(graph, "j")
     ticks(graph, 5)
-    assert graph.run(ACTIVE) == ["idle"]
+    assert graph.run(ACTIVE)[0] == "idle"
     assert graph.run("return document.querySelector('.trigger').classList.contains('pending')")
     press(graph, "g")
     ticks(graph, 2)
-    assert graph.run(ACTIVE) == ["leap"]
+    assert graph.run(ACTIVE)[0] == "leap"
 
 
 def test_a_choice_and_a_state_by_hand(graph: Browser) -> None:
     write(graph, "stance", "armed")
     write(graph, "wave", None)
     ticks(graph, 2)
-    assert graph.run(ACTIVE) == ["idle"]
+    assert graph.run(ACTIVE)[0] == "idle"
     graph.driver.find_element("css selector", "[data-state='greet.again']").click()
     ticks(graph, 1)
-    assert graph.run(ACTIVE) == ["greet.again"]
+    assert graph.run(ACTIVE)[0] == "greet.again"
+
+
+def test_layers_have_their_states_and_weights(graph: Browser) -> None:
+    write(graph, "nod", None)
+    weight = "return document.querySelectorAll('#graph-diagrams meter')[0].value"
+    ticks(graph, 1)
+    assert graph.run(ACTIVE) == ["idle", "gesture.nod"]
+    assert 0 < graph.run(weight) < 0.5
+    ticks(graph, 30)
+    assert graph.run(weight) == 1
+    assert "finished → gesture.none" in graph.run("return document.getElementById('graph-ways').textContent")
 
 
 def test_it_has_no_tab_without_a_graph(hero: Browser) -> None:
@@ -147,7 +160,7 @@ def test_a_recorded_minute_has_the_hashes_of_the_host(graph: Browser, graph_page
     graph.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
     live = []
     for _ in range(24):
-        name = draw.choice(["speed", "speed", "grounded", "stance", "jump", "wave"])
+        name = draw.choice(["speed", "speed", "grounded", "stance", "jump", "wave", "nod"])
         write(graph, name, draw.choice(["armed", "relaxed"]) if name == "stance" else draw.uniform(-1, 7))
         if draw.random() < 0.1:
             graph.run("document.querySelector('[data-state=leap]').dispatchEvent(new Event('click'))")
@@ -261,7 +274,7 @@ hit = "trigger"
     redrawn(browser)
     assert browser.run(ACTIVE) == ["s11"]
     browser.wait("""
-        const [state, frame] = ['.state.active', '#graph-diagrams figure'].map(
+        const [state, frame] = ['.state.active', '#graph-diagrams figure > div'].map(
             (part) => document.querySelector(part).getBoundingClientRect());
         return state.top >= frame.top && state.bottom <= frame.bottom""")
     press(browser, "h")

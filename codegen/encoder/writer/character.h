@@ -6,7 +6,11 @@
 #include "encoder.h"
 #include "osc_graph.h"
 
-enum { PLAYERS = 2, POSES = 2, MOST_EVENTS = 255 };
+enum {
+    PLAYERS = 2 * OSC_GRAPH_MOST_MACHINES,
+    POSES = 3,
+    MOST_EVENTS = 255,
+};
 
 /* Pointers refer to the structure itself, which is never moved. */
 struct enc_character {
@@ -18,9 +22,13 @@ struct enc_character {
     osc_player *player_list[PLAYERS];
     osc_pose poses[POSES];
     osc_graph_now now;
+    osc_graph_machine machines[OSC_GRAPH_MOST_MACHINES];
+    osc_transition_state transitions[OSC_GRAPH_MOST_MACHINES];
     osc_graph_character parts;
     osc_graph_event passed[MOST_EVENTS];
-    uint32_t ages_us[OSC_GRAPH_MOST_TRIGGERS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
+    uint32_t ages_us[OSC_GRAPH_MOST_WAITS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
+    const uint16_t *mask_list[OSC_GRAPH_MOST_MASKS];
+    uint16_t *masks;
     uint32_t *transition;
     int32_t *memory; /* of all players */
 };

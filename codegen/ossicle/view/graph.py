@@ -27,14 +27,19 @@ def graph_description(bank: Bank) -> dict[str, Any] | None:
         "states": [{"name": state.name, "clips": [bank.clips[clip].name for clip in _clips(state)]}
                    for state in graph.states],
         "groups": [{"name": group.name, "first": group.first, "count": group.count} for group in graph.groups],
-        "machines": [{"name": "", "first": 0, "count": len(graph.states), "start": graph.first_state}],
+        "machines": [{"name": machine.name, "first": machine.first, "count": machine.count, "start": machine.start,
+                      "while": condition_text(machine.clauses, graph, bank.events.names)}
+                     for machine in graph.machines],
         "transitions": _transitions(graph, bank.events.names),
-        "triggers": graph.trigger_count,
+        "triggers": graph.trigger_count, "waits": [trigger for _, trigger in graph.waits],
         "events": list(bank.events.names),
     }
 
 
 def _clips(state: State) -> list[int]:
+    """Returns the clips of a state, in a blend those of its members."""
+    if state.nothing:
+        return []
     return [state.clip] if state.blend is None else [member.clip for member in state.members]
 
 
@@ -42,5 +47,5 @@ def _transitions(graph: Graph, events: Sequence[str]) -> list[dict[str, Any]]:
     return [{"from": [at for at, state in enumerate(graph.states) if number in state.transitions],
              "to": transition.target, "cut": transition.kind != INERTIA or not transition.over_us,
              "over_us": transition.over_us,
-             "when": condition_text(transition.clauses, graph.parameters, events)}
+             "when": condition_text(transition.clauses, graph, events)}
             for number, transition in enumerate(graph.transitions)]

@@ -2,8 +2,8 @@
 
 import { BankError, textOf } from "../playing/runtime.js";
 
-const HEAD_WORDS = 12; // of enc_character_state, before its events
-const MACHINE_WORDS = 5;
+const HEAD_WORDS = 14; // of enc_character_state, before its events
+const MACHINE_WORDS = 6;
 const MATRIX_WORDS = 12;
 const NONE = 0xffff; // OSC_GRAPH_NONE
 const NOT_PENDING = 0xffffffff; // OSC_GRAPH_NOT_PENDING
@@ -36,13 +36,13 @@ export class Character {
     step(values, elapsedUs) {
         this.words(this.values, values.length).set(values);
         const address = this.exports.character_step(this.handle, this.values, elapsedUs);
-        const [, switches, hash] = this.unsigned(address, 3);
+        const [switches, hash] = this.unsigned(address, HEAD_WORDS).subarray(3);
         const head = this.words(address, HEAD_WORDS);
         const events = this.unsigned(address + 4 * HEAD_WORDS, head[HEAD_WORDS - 1]);
         return {
             switches,
             hash: hash.toString(16).padStart(8, "0"),
-            place: Array.from(head.subarray(3, 7)),
+            place: Array.from(head.subarray(5, 9)),
             events: Array.from(events, (word) => ({
                 name: word & 0xffff,
                 state: (word >>> 16) & 0xff,
@@ -52,15 +52,15 @@ export class Character {
         };
     }
 
-    /** Returns a machine: its state, the microseconds since its entry, the transition that entered it, or null, and the
-     * weights of the clips of the state. */
+    /** Returns a machine: its state, the microseconds since its entry, the transition that entered it, or null, its weight
+     * as a layer, and the weights of the clips of the state. */
     machineNow(number) {
         this.exports.character_machine(this.handle, number, this.machine);
-        const [state, us, taken, member, share] = this.unsigned(this.machine, MACHINE_WORDS);
+        const [state, us, taken, weight, member, share] = this.unsigned(this.machine, MACHINE_WORDS);
         const weights = this.graph.states[state].clips.map((_, clip) =>
             clip === member ? 1 - share / ONE_Q15 : clip === member + 1 ? share / ONE_Q15 : 0,
         );
-        return { state, us, taken: taken === NONE ? null : taken, weights };
+        return { state, us, taken: taken === NONE ? null : taken, weight: weight / ONE_Q15, weights };
     }
 
     /** Returns the model matrices after the last step: Q20, row-major 3x4, valid until the next call. */
@@ -68,10 +68,13 @@ export class Character {
         return this.words(this.exports.character_model(this.handle), MATRIX_WORDS * this.jointCount);
     }
 
-    /** Returns whether each trigger waits to be taken. */
+    /** Returns whether each trigger waits to be taken by a machine. */
     pending() {
-        const ages = this.unsigned(this.exports.character_ages(this.handle), this.graph.triggers);
-        return Array.from(ages, (age) => age !== NOT_PENDING);
+        const { waits, triggers } = this.graph;
+        const ages = this.unsigned(this.exports.character_ages(this.handle), waits.length);
+        const pending = new Array(triggers).fill(false);
+        waits.forEach((trigger, wait) => (pending[trigger] ||= ages[wait] !== NOT_PENDING));
+        return pending;
     }
 
     /** Returns the value at which a slewed number is. */

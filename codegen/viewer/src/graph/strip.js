@@ -75,11 +75,12 @@ export class Strip {
             let end = at;
             while (end < ticks.length && stateIn(ticks[end]) === state) end++;
             const [left, right] = [xOf(ticks[at]), xOf(ticks[end - 1] + 1)];
+            const { name, clips } = graph.states[state];
+            const plays = clips.length > 0; // states of layers may play nothing
             context.fillStyle = this.colour(`--state-${state % HUES}`);
-            context.fillRect(left, ROW * machine + 1, Math.max(right - left - 1, 1), ROW - 2);
-            const { name } = graph.states[state];
+            if (plays) context.fillRect(left, ROW * machine + 1, Math.max(right - left - 1, 1), ROW - 2);
             if (context.measureText(name).width + 8 < right - left) {
-                context.fillStyle = this.colour("--text");
+                context.fillStyle = this.colour(plays ? "--text" : "--muted");
                 context.fillText(name, Math.max(left, 0) + 4, ROW * machine + ROW / 2);
             }
             at = end;

@@ -29,14 +29,31 @@ export class GraphTab {
         const fonts = fontsOf(document.body);
         const go = (target, overUs) => this.session.go(target, overUs);
         this.diagrams = graph.machines.map((_, number) => new Diagram(graph, number, fonts, go));
+        this.weights = graph.machines.map(() => html("meter", { max: 1, "aria-label": "weight of the layer" }));
         byId("graph-diagrams").append(
-            ...graph.machines.map(({ name }, number) =>
-                html("figure", {}, ...(name ? [html("figcaption", {}, name)] : []), this.diagrams[number].element),
+            ...graph.machines.map((machine, number) =>
+                html(
+                    "figure",
+                    {},
+                    ...(machine.name ? [this.caption(machine, number)] : []),
+                    html("div", {}, this.diagrams[number].element),
+                ),
             ),
         );
         this.shown = null; // the moment
         window.addEventListener("keydown", (event) => this.press(event), { capture: true });
         new ResizeObserver(() => this.strip.draw()).observe(byId("graph-strip"));
+    }
+
+    caption({ name, while: condition }, number) {
+        const text = condition ? `while ${condition}` : "";
+        return html(
+            "figcaption",
+            {},
+            html("b", {}, name),
+            this.weights[number],
+            html("span", { class: "detail" }, text),
+        );
     }
 
     get active() {
@@ -76,6 +93,7 @@ export class GraphTab {
         this.diagrams.forEach((diagram, number) =>
             diagram.show(now.machines[number], this.sourceOf(number, moments, tick)),
         );
+        this.weights.forEach((meter, number) => (meter.value = now.machines[number].weight));
         const states = now.machines.map(({ state }) => state).join();
         if (states === this.listed) return;
         this.listed = states;
