@@ -66,7 +66,7 @@ def test_it_shows_the_graph(graph: Browser) -> None:
         "greet.again: finished → idle, over 0.2 s",
         "gesture.none: nod → gesture.nod, cut", "gesture.nod: finished → gesture.none, cut"]
     assert graph.run(ACTIVE) == ["idle", "gesture.none"]
-    assert "while not in(leap)" in graph.run("return document.querySelector('figcaption').textContent")
+    assert "while not in(leap)" in graph.run("return document.querySelector('#graph-diagrams figcaption').textContent")
     assert "jump and grounded → leap" in graph.run("return document.getElementById('graph-ways').textContent")
     assert graph.log() == []
 
