@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..bank.file import Bank
-from ..bank.graph_records import CHOICE, FLAG, INERTIA, NUMBER, TRIGGER, Graph, State
+from ..bank.graph_description import KINDS
+from ..bank.graph_records import INERTIA, Graph, State
+from ..bank.graph_text import condition_text
 from ..play.script import default_tick_us
-from .graph_conditions import condition_text
-
-_KINDS = {TRIGGER: "trigger", FLAG: "flag", CHOICE: "choice", NUMBER: "number"}
 
 
 def graph_description(bank: Bank) -> dict[str, Any] | None:
@@ -20,7 +19,7 @@ def graph_description(bank: Bank) -> dict[str, Any] | None:
         return None
     return {
         "tick_us": default_tick_us(graph), "longest_us": graph.longest_us,
-        "parameters": [{"name": parameter.name, "kind": _KINDS[parameter.kind], "least": parameter.least,
+        "parameters": [{"name": parameter.name, "kind": KINDS[parameter.kind], "least": parameter.least,
                         "most": parameter.most, "default": parameter.default, "slew_us": parameter.slew_us,
                         "unit": parameter.unit, "values": list(parameter.values)}
                        for parameter in graph.parameters],
