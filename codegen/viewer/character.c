@@ -61,20 +61,28 @@ const osc_matrix *character_model(const played_character *character)
     return character->model;
 }
 
-/* Writes what the page shows of a state machine: its state, the microseconds since it was entered,
- * the transition that entered it, or OSC_GRAPH_NONE, of a layer its weight, Q15, and of a blend the
- * first of the members that play, and the Q15 share of the one that follows. */
+/* What the page shows of a state machine: the microseconds since its state was entered; the
+ * transition that entered it, or OSC_GRAPH_NONE; of a layer its weight, Q15; of a blend the members
+ * that play, and their weights, Q15. */
+enum { MEMBERS = 2 };
+typedef struct {
+    uint32_t state, state_us, taken, weight_q15;
+    uint32_t members[MEMBERS], weights_q15[MEMBERS];
+} shown_machine;
+
 EXPORT("character_machine")
-void character_machine(const played_character *character, uint32_t number, uint32_t shown[6]);
-void character_machine(const played_character *character, uint32_t number, uint32_t shown[6])
+void character_machine(const played_character *character, uint32_t number, shown_machine *shown);
+void character_machine(const played_character *character, uint32_t number, shown_machine *shown)
 {
     const osc_graph_machine *machine = &character->played->machines[number];
-    shown[0] = machine->state;
-    shown[1] = machine->state_us;
-    shown[2] = machine->taken;
-    shown[3] = machine->weight_q15;
-    shown[4] = machine->member;
-    shown[5] = machine->share_q15;
+    shown->state = machine->state;
+    shown->state_us = machine->state_us;
+    shown->taken = machine->taken;
+    shown->weight_q15 = machine->weight_q15;
+    shown->members[0] = machine->member;
+    shown->members[1] = machine->member + 1u;
+    shown->weights_q15[0] = OSC_ONE_Q15 - machine->share_q15;
+    shown->weights_q15[1] = machine->share_q15;
 }
 
 /* Returns the time at which each slewed number is, from the lower end of its range. */

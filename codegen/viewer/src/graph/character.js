@@ -3,7 +3,8 @@
 import { BankError, textOf } from "../playing/runtime.js";
 
 const HEAD_WORDS = 14; // of enc_character_state, before its events
-const MACHINE_WORDS = 6;
+const MEMBERS = 2; // of a blend that play together
+const MACHINE_WORDS = 4 + 2 * MEMBERS; // shown_machine
 const MATRIX_WORDS = 12;
 const NONE = 0xffff; // OSC_GRAPH_NONE
 const NOT_PENDING = 0xffffffff; // OSC_GRAPH_NOT_PENDING
@@ -56,10 +57,11 @@ export class Character {
      * as a layer, and the weights of the clips of the state. */
     machineNow(number) {
         this.exports.character_machine(this.handle, number, this.machine);
-        const [state, us, taken, weight, member, share] = this.unsigned(this.machine, MACHINE_WORDS);
-        const weights = this.graph.states[state].clips.map((_, clip) =>
-            clip === member ? 1 - share / ONE_Q15 : clip === member + 1 ? share / ONE_Q15 : 0,
-        );
+        const [state, us, taken, weight, ...blend] = this.unsigned(this.machine, MACHINE_WORDS);
+        const weights = this.graph.states[state].clips.map((_, clip, { length }) => (length === 1 ? 1 : 0));
+        if (weights.length > 1)
+            for (let i = 0; i < MEMBERS; i++)
+                if (blend[MEMBERS + i] > 0) weights[blend[i]] = blend[MEMBERS + i] / ONE_Q15;
         return { state, us, taken: taken === NONE ? null : taken, weight: weight / ONE_Q15, weights };
     }
 
