@@ -5,7 +5,8 @@ from typing import Any
 
 from .clips import ONE_Q11
 from .file import Bank
-from .graph_records import CHOICE, CUT, FLAG, FOREVER, NUMBER, ONE_Q16, TRIGGER, Graph, Parameter, State
+from .graph_records import (CHOICE, CUT, FLAG, FOREVER, NUMBER, ONE_Q15, ONE_Q16, TRIGGER, Graph, Machine, Parameter,
+                            State)
 from .graph_text import condition_text
 
 _KINDS = {TRIGGER: "trigger", FLAG: "flag", CHOICE: "choice", NUMBER: "number"}
@@ -18,7 +19,7 @@ def describe_graph(bank: Bank) -> dict[str, Any] | None:
     if graph is None:
         return None
     return {
-        "start": graph.states[graph.first_state].name, "longest_step_us": graph.longest_us,
+        "start": graph.states[graph.machines[0].start].name, "longest_step_us": graph.longest_us,
         "step_events": graph.event_count,
         "parameters": [_parameter(parameter) for parameter in graph.parameters],
         "states": [_state(state, bank, graph) for state in graph.states],
@@ -26,6 +27,7 @@ def describe_graph(bank: Bank) -> dict[str, Any] | None:
                     "states": [state.name for state in graph.states[group.first:group.first + group.count]]}
                    for group in graph.groups],
         "transitions": _transitions(graph, bank),
+        "layers": [_layer(machine, bank, graph) for machine in graph.machines[1:]],
     }
 
 
@@ -43,7 +45,10 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
 
 
 def _state(state: State, bank: Bank, graph: Graph) -> dict[str, Any]:
-    """Describes a state. loops: None for a clip that plays forever; at: the values of `by` in a blend."""
+    """Describes a state. clips: none for a state that plays nothing; loops: None for a clip that plays forever; at: the
+    values of `by` in a blend."""
+    if state.nothing:
+        return {"name": state.name, "clips": []}
     if state.blend is not None:
         return {"name": state.name, "clips": [bank.clips[member.clip].name for member in state.members],
                 "by": graph.parameters[state.blend].name, "at": [member.at / ONE_Q16 for member in state.members]}
@@ -52,10 +57,20 @@ def _state(state: State, bank: Bank, graph: Graph) -> dict[str, Any]:
             "loops": None if state.loops == FOREVER else state.loops, "speed": speed}
 
 
+def _layer(machine: Machine, bank: Bank, graph: Graph) -> dict[str, Any]:
+    weight = machine.weight_q15 / ONE_Q15 if machine.weight_parameter is None \
+        else graph.parameters[machine.weight_parameter].name
+    return {"name": machine.name, "start": graph.states[machine.start].name,
+            "states": [graph.states[number].name for number in machine.states],
+            "mask": None if machine.mask is None else graph.masks[machine.mask].name, "additive": machine.additive,
+            "weight": weight, "fade_us": machine.fade_us,
+            "while": condition_text(machine.clauses, graph, bank.events.names)}
+
+
 def _transitions(graph: Graph, bank: Bank) -> list[dict[str, Any]]:
     return [{"from": [state.name for state in graph.states if number in state.transitions],
              "to": graph.states[transition.target].name,
-             "when": condition_text(transition.clauses, graph.parameters, bank.events.names),
+             "when": condition_text(transition.clauses, graph, bank.events.names),
              "kind": "cut" if transition.kind == CUT else "inertia", "over_us": transition.over_us,
              "start_frame": transition.start_q11 / ONE_Q11, "hold_us": transition.hold_us}
             for number, transition in enumerate(graph.transitions)]

@@ -6,8 +6,10 @@ from .file import Bank
 from .graph_records import NUMBER, Graph
 
 # With 32-bit pointers; a test compiles the structures.
-NOW_BYTES = 92  # osc_graph_now
-OPENED_BYTES = 68  # osc_graph, and those of the events and the trajectories of the bank
+NOW_BYTES = 24  # osc_graph_now
+MACHINE_BYTES = 56  # osc_graph_machine
+TRANSITION_BYTES = 20  # osc_transition_state
+OPENED_BYTES = 84  # osc_graph, and those of the events and the trajectories of the bank
 OPENED_EVENTS_BYTES = 28
 OPENED_TRAJECTORIES_BYTES = 12
 _PLACEMENT_BYTES = 16
@@ -31,14 +33,16 @@ def character_parts(bank: Bank, embedded: bool = True) -> dict[str, int]:
     opened = OPENED_BYTES + OPENED_EVENTS_BYTES * bool(bank.events.names) \
         + OPENED_TRAJECTORIES_BYTES * bool(bank.trajectories)
     player = bank.player_bytes + 4 * (bank.player_words == 0)  # C has no empty arrays
-    count = 2 if graph.has_blends else 1
+    players, poses = graph.player_count, 1 + graph.pose_count
+    transition = TRANSITION_BYTES + 4 * transition_words(bank)
     parts = {
-        f"{count} player{'s' * (count > 1)}": count * player,
-        f"{count} pose{'s' * (count > 1)}": count * pose,
-        "transitions of the kind inertia": 4 * transition_words(bank) * graph.has_inertia,
+        f"{players} player{'s' * (players > 1)}": players * player,
+        f"{poses} pose{'s' * (poses > 1)}": poses * pose,
+        "transitions of the kind inertia": transition * graph.transition_count,
         f"{graph.event_count} events of a step": _EVENT_BYTES * graph.event_count,
-        "parameters and state": _parameter_bytes(graph) + NOW_BYTES + 4 * (graph.trigger_count + graph.slewed_count)
-        + _PLACEMENT_BYTES + _COUNTER_BYTES + (0 if embedded else opened)}
+        "parameters and state": _parameter_bytes(graph) + NOW_BYTES + MACHINE_BYTES * len(graph.machines)
+        + 4 * (len(graph.waits) + graph.slewed_count) + _PLACEMENT_BYTES + _COUNTER_BYTES
+        + (0 if embedded else opened)}
     return {what: parts[what] for what in sorted(parts, key=lambda what: -parts[what]) if parts[what]}
 
 

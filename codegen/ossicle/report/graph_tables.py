@@ -12,8 +12,8 @@ _MICROSECONDS = 1000  # of a millisecond
 
 
 def graph_tables(graph: dict[str, Any] | None, ram_bytes: int) -> list[Group]:
-    """Returns the tables of the result of `describe_graph`, if there is a graph: parameters, states, transitions.
-    ram_bytes: of a character."""
+    """Returns the tables of the result of `describe_graph`, if there is a graph: states, parameters, transitions and
+    layers. ram_bytes: of a character."""
     if graph is None:
         return []
     head = (f"graph: begins in {printable(graph['start'])}; {counted(len(graph['parameters']), 'parameter')}, "
@@ -24,7 +24,7 @@ def graph_tables(graph: dict[str, Any] | None, ram_bytes: int) -> list[Group]:
     states = table([("state", "left"), ("plays", "left"), ("loops", "right"), ("speed", "right")])
     for state in graph["states"]:
         states.add_row(printable(state["name"]), printable(_plays(state)), *(
-            ("", "") if "by" in state else (f"{state['loops'] or 'forever'}", printable(_speed(state["speed"])))))
+            (f"{state['loops'] or 'forever'}", printable(_speed(state["speed"]))) if "speed" in state else ("", "")))
     parameters = table([("parameter", "left"), ("kind", "left"), ("values", "left"), ("first", "left")])
     for parameter in graph["parameters"]:
         parameters.add_row(printable(parameter["name"]), parameter["kind"], printable(_values(parameter)),
@@ -38,7 +38,15 @@ def graph_tables(graph: dict[str, Any] | None, ram_bytes: int) -> list[Group]:
             _ms(transition["over_us"]) if transition["over_us"] else "",
             f"frame {transition['start_frame']:g}" if transition["start_frame"] else "",
             _ms(transition["hold_us"]) if transition["hold_us"] else "")
-    parts = [states, *([parameters] if graph["parameters"] else []), *([transitions] if graph["transitions"] else [])]
+    layers = table([("layer", "left"), ("mask", "left"), ("", "left"), ("weight", "right"), ("fade", "right"),
+                    ("while", "left"), ("states", "left")])
+    for layer in graph["layers"]:
+        layers.add_row(printable(layer["name"]), printable(layer["mask"] or "all joints"),
+                       "adds" if layer["additive"] else "replaces", printable(_speed(layer["weight"])),
+                       _ms(layer["fade_us"]), printable(layer["while"] or "always"),
+                       printable(", ".join(layer["states"])))
+    parts = [states, *([parameters] if graph["parameters"] else []), *([transitions] if graph["transitions"] else []),
+             *([layers] if graph["layers"] else [])]
     return [titled(head, parts[0]), *(Group(part) for part in parts[1:])]
 
 
@@ -46,9 +54,9 @@ def _ms(microseconds: int) -> str:
     return f"{microseconds / _MICROSECONDS:g} ms"
 
 
-def _plays(state: dict[str, Any]) -> str:
+def _plays(state: dict[str, Any]) -> Any:
     if "by" not in state:
-        return str(state["clips"][0])
+        return state["clips"][0] if state["clips"] else "nothing"
     return f"by {state['by']}: " + ", ".join(f"{clip} at {at:.4g}" for clip, at in zip(state["clips"], state["at"]))
 
 

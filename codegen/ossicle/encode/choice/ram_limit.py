@@ -67,7 +67,7 @@ def check_character_ram(bank: Bank, max_bytes: int | None, source: str) -> None:
     remedies = [f"allow {total}", "animate fewer joints"]
     if bank.graph.has_blends:
         remedies.append("let no state blend clips")
-    if bank.graph.has_inertia:
+    if bank.graph.transition_count:
         remedies.append("use only the kind cut")
     raise GraphProblem(f"[{TABLE}] max_ram_bytes = {max_bytes}: a character of {source} takes {total} bytes, "
                        + ", ".join(f"{size} for {what}" for what, size in parts.items()) + "; "
