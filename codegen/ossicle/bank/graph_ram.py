@@ -9,7 +9,7 @@ from .graph_records import NUMBER, Graph
 NOW_BYTES = 24  # osc_graph_now
 MACHINE_BYTES = 56  # osc_graph_machine
 TRANSITION_BYTES = 20  # osc_transition_state
-OPENED_BYTES = 84  # osc_graph, and those of the events and the trajectories of the bank
+OPENED_BYTES = 88  # osc_graph, and those of the events and the trajectories of the bank
 OPENED_EVENTS_BYTES = 28
 OPENED_TRAJECTORIES_BYTES = 12
 _PLACEMENT_BYTES = 16
