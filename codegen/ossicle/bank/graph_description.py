@@ -5,11 +5,11 @@ from typing import Any
 
 from .clips import ONE_Q11
 from .file import Bank
-from .graph_records import (CHOICE, CUT, FLAG, FOREVER, NUMBER, ONE_Q15, ONE_Q16, TRIGGER, Graph, Machine, Parameter,
-                            State)
+from .graph_records import (CHOICE, CUT, FLAG, FOREVER, NUMBER, ONE_Q15, ONE_Q16, POINT, TRIGGER, Graph, Machine,
+                            Parameter, State)
 from .graph_text import condition_text
 
-_KINDS = {TRIGGER: "trigger", FLAG: "flag", CHOICE: "choice", NUMBER: "number"}
+_KINDS = {TRIGGER: "trigger", FLAG: "flag", CHOICE: "choice", NUMBER: "number", POINT: "point"}
 
 
 def describe_graph(bank: Bank) -> dict[str, Any] | None:
@@ -27,8 +27,21 @@ def describe_graph(bank: Bank) -> dict[str, Any] | None:
                     "states": [state.name for state in graph.states[group.first:group.first + group.count]]}
                    for group in graph.groups],
         "transitions": _transitions(graph, bank),
-        "layers": [_layer(machine, bank, graph) for machine in graph.machines[1:]],
+        "layers": [_layer(layer, graph, bank) for layer in graph.machines[1:]],
+        "looks": [{"name": look.name, "at": graph.parameters[look.point].name,
+                   "joints": [bank.joints[link.joint].name for link in look.links]} for look in graph.looks],
     }
+
+
+def _layer(layer: Machine, graph: Graph, bank: Bank) -> dict[str, Any]:
+    """Describes a layer. weight: a number or the name of a parameter."""
+    weight = layer.weight_q15 / ONE_Q15 if layer.weight_parameter is None \
+        else graph.parameters[layer.weight_parameter].name
+    return {"name": layer.name, "start": graph.states[layer.start].name,
+            "states": [graph.states[number].name for number in layer.states],
+            "mask": None if layer.mask is None else graph.masks[layer.mask].name, "weight": weight,
+            "fade_us": layer.fade_us, "while": condition_text(layer.clauses, graph, bank.events.names),
+            "additive": layer.additive}
 
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:
@@ -41,6 +54,8 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
                             "slew_us": parameter.slew_us}
     if parameter.kind == CHOICE:
         return described | {"values": list(parameter.values), "default": parameter.values[parameter.default]}
+    if parameter.kind == POINT:
+        return described | {"space": "world" if parameter.most else "model"}
     return described | {"default": bool(parameter.default)}
 
 
@@ -55,16 +70,6 @@ def _state(state: State, bank: Bank, graph: Graph) -> dict[str, Any]:
     speed = state.speed_q16 / ONE_Q16 if state.speed_parameter is None else graph.parameters[state.speed_parameter].name
     return {"name": state.name, "clips": [bank.clips[state.clip].name],
             "loops": None if state.loops == FOREVER else state.loops, "speed": speed}
-
-
-def _layer(machine: Machine, bank: Bank, graph: Graph) -> dict[str, Any]:
-    weight = machine.weight_q15 / ONE_Q15 if machine.weight_parameter is None \
-        else graph.parameters[machine.weight_parameter].name
-    return {"name": machine.name, "start": graph.states[machine.start].name,
-            "states": [graph.states[number].name for number in machine.states],
-            "mask": None if machine.mask is None else graph.masks[machine.mask].name, "additive": machine.additive,
-            "weight": weight, "fade_us": machine.fade_us,
-            "while": condition_text(machine.clauses, graph, bank.events.names)}
 
 
 def _transitions(graph: Graph, bank: Bank) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .graph_records import (AFTER, ALWAYS, AT, AT_LEAST, EQUALS, FINISHED, IN, OF_EVENTS, ONE_Q16, Atom, Clause, Graph)
+from .graph_records import AFTER, ALWAYS, AT, AT_LEAST, EQUALS, FINISHED, IN, OF_EVENTS, ONE_Q16, Atom, Clause, Graph
 
 _MOST_DIGITS = 5  # decimals of a number, enough for each multiple of 1/65536 to have its own
 
@@ -39,10 +39,10 @@ def _atom_text(atom: Atom, graph: Graph, events: Sequence[str]) -> str:
         return f"{parameter.name} {'!=' if atom.opposite else '=='} {parameter.values[atom.number]}"
     if atom.operation == FINISHED:
         text = "finished"
-    elif atom.operation in OF_EVENTS:
-        text = f"{'at' if atom.operation == AT else 'inside'}({events[atom.argument]})"
     elif atom.operation == IN:
         text = f"in({_states_text(atom.argument & 0xFF, atom.argument >> 8, graph)})"
+    elif atom.operation in OF_EVENTS:
+        text = f"{'at' if atom.operation == AT else 'inside'}({events[atom.argument]})"
     else:
         text = graph.parameters[atom.argument].name
     return f"not {text}" if atom.opposite else text
