@@ -7,7 +7,6 @@
 typedef struct {
     enc_character *played;
     enc_character_state state;
-    osc_matrix *model;
 } played_character;
 
 /* Opens the graph of a bank that lies in reserved memory, in its first state. Returns null if the
@@ -21,10 +20,7 @@ played_character *character_of(const uint32_t *words, uint32_t size_bytes, int32
     if (made == 0)
         return 0;
     *error = enc_character_open(words, size_bytes / 4u, &made->played);
-    if (*error != OSC_OK)
-        return 0;
-    made->model = reserve(made->played->bank.joint_count * sizeof *made->model);
-    return made->model != 0 ? made : 0;
+    return *error == OSC_OK ? made : 0;
 }
 
 /* Advances the character. values: all parameters. Returns its state, valid until the next step. */
@@ -56,9 +52,7 @@ void character_appear(played_character *character, const int32_t *place)
 EXPORT("character_model") const osc_matrix *character_model(const played_character *character);
 const osc_matrix *character_model(const played_character *character)
 {
-    const enc_character *played = character->played;
-    osc_compose(&played->bank, &played->poses[0], character->model);
-    return character->model;
+    return character->played->model;
 }
 
 /* What the page shows of a state machine: the microseconds since its state was entered; the
@@ -121,6 +115,7 @@ static void copy_state(enc_character *played, uint32_t *saved, bool restores)
     saved = copy_words(played->transitions, sizeof played->transitions, saved, restores);
     saved = copy_words(played->ages_us, sizeof played->ages_us, saved, restores);
     saved = copy_words(played->slews_us, sizeof played->slews_us, saved, restores);
+    saved = copy_words(played->looks, sizeof played->looks, saved, restores);
     (void)copy_words(played->transition, transition_bytes(played), saved, restores);
 }
 
@@ -130,7 +125,7 @@ uint32_t saved_words(const played_character *character)
 {
     const enc_character *played = character->played;
     size_t bytes = sizeof played->now + sizeof played->machines + sizeof played->transitions +
-                   sizeof played->ages_us + sizeof played->slews_us;
+                   sizeof played->ages_us + sizeof played->slews_us + sizeof played->looks;
     return ((uint32_t)bytes + transition_bytes(played)) / 4u;
 }
 

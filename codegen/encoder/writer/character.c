@@ -22,6 +22,7 @@ void enc_character_free(enc_character *character)
         free(character->poses[i].scales);
     }
     free(character->masks);
+    free(character->model);
     free(character->transition);
     free(character->memory);
     free(character);
@@ -61,8 +62,9 @@ static bool allocate(enc_character *character, uint32_t player_words)
     character->memory = malloc((players * player_words + 1u) * sizeof *character->memory);
     character->transition = malloc((transition_words + 1u) * sizeof *character->transition);
     character->masks = malloc((mask_joints + 1u) * sizeof *character->masks);
-    bool complete =
-        character->memory != NULL && character->transition != NULL && character->masks != NULL;
+    character->model = malloc(character->bank.joint_count * sizeof *character->model);
+    bool complete = character->memory != NULL && character->transition != NULL &&
+                    character->masks != NULL && character->model != NULL;
     for (int i = 0; i < POSES && complete; i++)
         complete = allocate_pose(&character->poses[i], &character->bank);
     return complete;
@@ -97,6 +99,7 @@ static int32_t start(enc_character *character)
     parts->machines = character->machines;
     parts->transitions = character->transitions;
     parts->masks_q15 = character->mask_list;
+    parts->looks = character->looks;
     parts->ages_us = character->ages_us;
     parts->slews_us = character->slews_us;
     parts->transition_memory = character->transition;
@@ -145,6 +148,8 @@ void enc_character_step(enc_character *character, const int32_t *values, uint32_
     uint32_t machines = character->graph.machine_count;
     osc_graph_advance(parts, values, elapsed_us);
     osc_graph_evaluate(parts, &character->poses[0], elapsed_us);
+    osc_compose(&character->bank, &character->poses[0], character->model);
+    osc_graph_look(parts, values, &character->poses[0], character->model, elapsed_us);
     for (uint32_t i = 0; i < machines; i++)
         state->states[i] = character->machines[i].state;
     state->machine_count = machines;

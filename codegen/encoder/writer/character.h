@@ -29,6 +29,8 @@ struct enc_character {
     uint32_t ages_us[OSC_GRAPH_MOST_WAITS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
     const uint16_t *mask_list[OSC_GRAPH_MOST_MASKS];
     uint16_t *masks;
+    osc_graph_look_state looks[OSC_GRAPH_MOST_LOOKS];
+    osc_matrix *model;
     uint32_t *transition;
     int32_t *memory; /* of all players */
 };
