@@ -42,9 +42,11 @@ typedef struct osc_graph {
     const osc_bank *bank;
     const osc_events *events;             /* or null */
     const osc_trajectories *trajectories; /* or null */
-    const uint32_t *parameters, *states, *members, *syncs, *transitions, *lists, *watches, *atoms;
+    const uint32_t *parameters, *states, *members, *syncs, *triangles, *transitions, *lists;
+    const uint32_t *watches, *atoms;
     uint32_t longest_step_us;
-    uint16_t member_count, sync_count, transition_count, list_count, watch_count, atom_words;
+    uint16_t member_count, sync_count, triangle_count, transition_count, list_count, watch_count;
+    uint16_t atom_words;
     uint8_t parameter_count, trigger_count, slewed_count, state_count;
     uint8_t first_state, event_count, needs;
 } osc_graph;
@@ -57,6 +59,8 @@ typedef struct osc_graph {
 int32_t osc_graph_open(osc_graph *graph, const osc_bank *bank, const osc_events *events,
                        const osc_trajectories *trajectories);
 
+#define OSC_GRAPH_MOST_MEMBERS 3u /* of a blend that play together */
+
 /* A state machine: the current state and its clock. Plain data. */
 typedef struct osc_graph_machine {
     uint32_t position_q11, fraction_q32, loops_left; /* as in osc_playback */
@@ -65,9 +69,10 @@ typedef struct osc_graph_machine {
     uint32_t reached_q11;       /* the watch at which the last step ended, or OSC_GRAPH_NOWHERE */
     uint16_t time_fraction_q16; /* as in osc_playback */
     uint16_t taken;             /* the transition that entered the state, or OSC_GRAPH_NONE */
-    uint16_t share_q15;         /* of the member that follows `member`; that one has the rest */
-    uint8_t member;             /* of a blend: the first of those that play */
-    uint8_t leader;             /* the member whose events are reported */
+    uint16_t weights_q15[OSC_GRAPH_MOST_MEMBERS]; /* of the members that play, then 0; the sum is
+                                                     OSC_ONE_Q15 */
+    uint8_t members[OSC_GRAPH_MOST_MEMBERS];      /* of a blend: those that play */
+    uint8_t leader;                               /* the member whose events are reported */
     uint8_t state;
     bool begun; /* time has passed since the entry */
 } osc_graph_machine;
@@ -106,6 +111,10 @@ typedef struct osc_graph_event {
 typedef struct osc_graph_play osc_graph_play;
 extern const osc_graph_play osc_graph_blends;
 
+/* Weighs the clips of a state that two numbers blend. */
+struct osc_graph_step;
+void osc_graph_weigh_in_plane(const struct osc_graph_step *step);
+
 /* Functions that only some graphs need: those that a table does not name are not linked. */
 typedef struct osc_graph_code {
     void (*evaluate)(const osc_player *player, const osc_pose *pose);
@@ -115,6 +124,8 @@ typedef struct osc_graph_code {
     const osc_graph_play *blends; /* &osc_graph_blends, or null without blends */
     void (*blend)(const osc_bank *bank, const osc_pose *pose, const osc_pose *with,
                   uint32_t weight_q15, const uint16_t *mask_q15); /* osc_mix_blend, or null */
+    /* osc_graph_weigh_in_plane, or null without blends by two numbers */
+    void (*weigh)(const struct osc_graph_step *step);
 } osc_graph_code;
 
 /* A character that a graph animates: pointers to its parts, filled by the generated code or the
@@ -126,7 +137,7 @@ typedef struct osc_graph_character {
     uint32_t *ages_us;           /* of each trigger, or OSC_GRAPH_NOT_PENDING; part of the state */
     uint32_t *slews_us;          /* of each slewed number; part of the state */
     uint32_t *transition_memory; /* osc_transition_memory_words, or null; part of the state */
-    osc_player *const *players;  /* 1, or 2 for a graph with blends */
+    osc_player *const *players;  /* 1, or 2 for a graph with blends, or 3 if two numbers blend */
     const osc_pose *other;       /* a pose for blends, or null */
     osc_graph_event *events;     /* graph->event_count */
     osc_placement moved;         /* result: how far the character came in the step */

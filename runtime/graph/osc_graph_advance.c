@@ -16,8 +16,8 @@ static void begin_state(const osc_graph_step *step, uint32_t state, uint32_t sta
                                        .reached_q11 = OSC_GRAPH_NOWHERE,
                                        .time_fraction_q16 = 0,
                                        .taken = OSC_GRAPH_NONE,
-                                       .share_q15 = 0,
-                                       .member = 0,
+                                       .weights_q15 = {0, 0, 0},
+                                       .members = {0, 0, 0},
                                        .leader = 0,
                                        .state = (uint8_t)state,
                                        .begun = false};
@@ -212,7 +212,8 @@ int32_t osc_graph_start(osc_graph_character *character)
     const osc_graph_code *code = character->code;
     osc_graph_now *now = character->now;
     if (((graph->needs & OSC_GRAPH_NEEDS_INERTIA) != 0u && code->begin == 0) ||
-        ((graph->needs & OSC_GRAPH_NEEDS_BLENDS) != 0u && code->blends == 0))
+        ((graph->needs & OSC_GRAPH_NEEDS_BLENDS) != 0u && code->blends == 0) ||
+        ((graph->needs & OSC_GRAPH_NEEDS_PLANES) != 0u && code->weigh == 0))
         return OSC_ERROR_LAYOUT;
     const osc_placement nowhere = {0, 0, 0, 0};
     now->place = nowhere;

@@ -129,7 +129,8 @@ static void pass_in_clip(const osc_graph_step *step, uint32_t elapsed_us)
 static void evaluate_state(const osc_graph_character *character, const osc_pose *pose, bool begins)
 {
     const osc_graph_now *now = character->now;
-    osc_graph_evaluate_clip(character, osc_graph_clip(character->graph, now->machine.state),
+    const uint32_t clip = osc_graph_clip(character->graph, now->machine.state);
+    osc_graph_evaluate_clip(character, &clip, 1, 0,
                             begins ? now->switch_from_q11 : now->machine.position_q11, pose);
 }
 

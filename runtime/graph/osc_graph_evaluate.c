@@ -2,23 +2,43 @@
 /* The pose of a graph: SPEC.md 26. */
 #include "graph/osc_graph_step.h"
 
-/* Chooses a player for a clip: the one that plays it, otherwise the first or, if that plays the
- * other clip of a blend, the second. */
-static osc_player *player_of(const osc_graph_character *character, uint32_t clip, bool second)
+static bool plays(const osc_player *player, uint32_t clip)
 {
-    uint32_t count = character->code->blends != 0 ? 2u : 1u;
-    for (uint32_t i = 0; i < count; i++)
-        if (character->players[i]->clip != 0 && character->players[i]->clip_number == clip)
-            return character->players[i];
-    return character->players[second ? count - 1u : 0u];
+    return player->clip != 0 && player->clip_number == clip;
 }
 
-void osc_graph_evaluate_clip(const osc_graph_character *character, uint32_t clip,
-                             uint32_t position_q11, const osc_pose *pose)
+static bool plays_any(const osc_player *player, const uint32_t *clips, uint32_t count)
 {
-    osc_player *player = player_of(character, clip, pose == character->other);
-    if (player->clip == 0 || player->clip_number != clip)
-        (void)osc_player_start(player, clip, OSC_PLAY_ONCE); /* osc_graph_open knows the clip */
+    for (uint32_t i = 0; i < count; i++)
+        if (plays(player, clips[i]))
+            return true;
+    return false;
+}
+
+/* Chooses a player for one of the clips that play together: the one that plays it, otherwise the
+ * first that plays none of them. */
+static osc_player *player_of(const osc_graph_character *character, const uint32_t *clips,
+                             uint32_t count, uint32_t number)
+{
+    const osc_graph_code *code = character->code;
+    osc_player *found = character->players[0];
+    for (uint32_t i = code->weigh != 0 ? 3u : code->blends != 0 ? 2u : 1u; i-- != 0u;) {
+        osc_player *player = character->players[i];
+        if (plays(player, clips[number]))
+            return player;
+        if (!plays_any(player, clips, count))
+            found = player;
+    }
+    return found;
+}
+
+void osc_graph_evaluate_clip(const osc_graph_character *character, const uint32_t *clips,
+                             uint32_t count, uint32_t number, uint32_t position_q11,
+                             const osc_pose *pose)
+{
+    osc_player *player = player_of(character, clips, count, number);
+    if (!plays(player, clips[number]))
+        (void)osc_player_start(player, clips[number], OSC_PLAY_ONCE); /* one that the bank has */
     (void)osc_player_seek_q11(player, (int32_t)position_q11);
     character->code->evaluate(player, pose);
 }

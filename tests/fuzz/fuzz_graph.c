@@ -13,6 +13,7 @@ enum {
     MAX_FRAMES = 64,  /* of the clips of a bank whose poses are evaluated */
     MAX_JOINTS = 256, /* the same */
     GARBAGE = 0x5a,
+    PLAYERS = 3,
     PARAMETERS = 64
 };
 
@@ -50,15 +51,16 @@ static uint32_t next_noise(void)
 
 /* ---- a character ---- */
 
-static const osc_graph_code code = {osc_player_evaluate, osc_transition_begin, osc_transition_apply,
-                                    &osc_graph_blends, osc_mix_blend};
+static const osc_graph_code code = {osc_player_evaluate,  osc_transition_begin,
+                                    osc_transition_apply, &osc_graph_blends,
+                                    osc_mix_blend,        osc_graph_weigh_in_plane};
 
 typedef struct actor {
     osc_graph_character graph;
     osc_graph_now now;
-    osc_player players[2];
-    osc_player *listed[2];
-    int32_t *memory[2];
+    osc_player players[PLAYERS];
+    osc_player *listed[PLAYERS];
+    int32_t *memory[PLAYERS];
     osc_pose pose, other;
     size_t transition_words;
 } actor;
@@ -83,7 +85,7 @@ static void make(actor *a, const osc_graph *graph)
     const osc_bank *bank = graph->bank;
     size_t words = osc_player_memory_words(bank);
     memset(a, GARBAGE, sizeof *a);
-    for (uint32_t i = 0; i < 2u; i++) {
+    for (uint32_t i = 0; i < PLAYERS; i++) {
         a->listed[i] = &a->players[i];
         a->memory[i] = block_of(words * 4u);
         memset(a->memory[i], 0, words * 4u);
@@ -106,7 +108,7 @@ static void make(actor *a, const osc_graph *graph)
 
 static void drop(actor *a)
 {
-    for (uint32_t i = 0; i < 2u; i++)
+    for (uint32_t i = 0; i < PLAYERS; i++)
         free(a->memory[i]);
     free_pose(&a->pose);
     free_pose(&a->other);
@@ -135,10 +137,12 @@ static uint32_t hash_of(const actor *a)
 {
     const osc_graph *graph = a->graph.graph;
     const osc_graph_machine *machine = &a->now.machine;
-    const uint32_t words[] = {machine->state,       machine->state_us,     machine->position_q11,
-                              machine->reached_q11, machine->fraction_q32, machine->loops_left,
-                              machine->phase.mark,  machine->taken,        machine->member,
-                              machine->share_q15,   machine->leader,       a->now.switches};
+    const uint32_t words[] = {
+        machine->state,          machine->state_us,       machine->position_q11,
+        machine->reached_q11,    machine->fraction_q32,   machine->loops_left,
+        machine->phase.mark,     machine->taken,          machine->members[0],
+        machine->weights_q15[0], machine->weights_q15[1], machine->leader,
+        a->now.switches};
     uint32_t hash = osc_hash_words(OSC_HASH_START, words, sizeof words / 4u);
     hash = osc_hash_words(hash, &a->now.place, sizeof a->now.place / 4u);
     hash = osc_hash_words(hash, a->graph.ages_us, graph->trigger_count);

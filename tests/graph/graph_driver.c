@@ -7,6 +7,8 @@
  *     pose ELAPSED                    evaluates, and hashes the pose
  *     save, load                      copies the state; loads it into the other character
  *     go STATE OVER_US                osc_graph_go
+ *     members                         the leader of a blend, its members that play and their
+ * weights
  *
  * Of several banks, it states the status of each, and plays the last.
  *
@@ -29,9 +31,9 @@ typedef struct {
 
 typedef struct {
     saved_state state;
-    osc_player players[2];
-    osc_player *listed[2];
-    int32_t memory[2][1 << 14];
+    osc_player players[3];
+    osc_player *listed[3];
+    int32_t memory[3][1 << 14];
     osc_graph_event events[255];
 } actor;
 
@@ -50,8 +52,9 @@ static osc_quaternion other_rotations[MOST_JOINTS];
 static osc_vector other_translations[MOST_JOINTS], other_scales[MOST_JOINTS];
 static const osc_pose other = {other_rotations, other_translations, other_scales};
 
-static const osc_graph_code code = {osc_player_evaluate, osc_transition_begin, osc_transition_apply,
-                                    &osc_graph_blends, osc_mix_blend};
+static const osc_graph_code code = {osc_player_evaluate,  osc_transition_begin,
+                                    osc_transition_apply, &osc_graph_blends,
+                                    osc_mix_blend,        osc_graph_weigh_in_plane};
 
 static osc_graph_character character_of(actor *own)
 {
@@ -115,6 +118,15 @@ static void print_state(void)
     passed_count = 0;
 }
 
+static void print_members(void)
+{
+    const osc_graph_machine *machine = &actors[current].state.now.machine;
+    printf("%u", machine->leader);
+    for (uint32_t i = 0; i < OSC_GRAPH_MOST_MEMBERS && machine->weights_q15[i] != 0u; i++)
+        printf(" %u:%u", machine->members[i], machine->weights_q15[i]);
+    printf("\n");
+}
+
 static uint32_t hash_of(uint32_t hash, const void *data, size_t size_bytes)
 {
     const unsigned char *bytes = data;
@@ -158,6 +170,8 @@ static void obey(char *line)
         current ^= 1u;
         actors[current].state = kept;
         printf("0\n");
+    } else if (strcmp(name, "members") == 0) {
+        print_members();
     } else if (strcmp(name, "go") == 0) {
         printf("%d\n", osc_graph_go(&character, (uint32_t)values[0], (uint32_t)values[1]));
     }
@@ -189,7 +203,7 @@ int main(int argc, char **argv)
     if (status != OSC_OK)
         return 0;
     for (uint32_t i = 0; i < 2u; i++) {
-        for (uint32_t k = 0; k < 2u; k++) {
+        for (uint32_t k = 0; k < 3u; k++) {
             actors[i].listed[k] = &actors[i].players[k];
             if (osc_player_init(actors[i].listed[k], &bank, actors[i].memory[k], 1u << 14) !=
                 OSC_OK)

@@ -5,7 +5,7 @@
 #include "encoder.h"
 #include "osc_graph.h"
 
-enum { PLAYERS = 2, POSES = 2, MOST_EVENTS = 255 };
+enum { PLAYERS = 3, POSES = 2, MOST_EVENTS = 255 };
 
 /* Pointers refer to the structure itself, which is never moved. */
 struct enc_character {
@@ -28,7 +28,8 @@ static const osc_graph_code graph_code = {.evaluate = osc_player_evaluate,
                                           .begin = osc_transition_begin,
                                           .apply = osc_transition_apply,
                                           .blends = &osc_graph_blends,
-                                          .blend = osc_mix_blend};
+                                          .blend = osc_mix_blend,
+                                          .weigh = osc_graph_weigh_in_plane};
 
 void enc_character_free(enc_character *character)
 {

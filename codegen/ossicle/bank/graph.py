@@ -9,7 +9,7 @@ from .assembling import words_bytes
 from .clips import Clip
 from .graph_check import check_graph, problem
 from .graph_records import (CHOICE, MOST_ATOMS, MOST_CLAUSES, TRIGGER, WITH_NUMBER, Atom, Clause, Graph, Group,
-                            Member, Parameter, State, Sync, Transition)
+                            Member, Parameter, State, Sync, Transition, Triangle)
 from .names import check_end, pack_names, read_names
 from .words import Section
 
@@ -26,7 +26,11 @@ _SLEW_SHIFT = number("GRAPH_SLEW_SHIFT")
 _NO_PARAMETER = number("GRAPH_NO_PARAMETER")
 _NEEDS_INERTIA = number("GRAPH_NEEDS_INERTIA")
 _NEEDS_BLENDS = number("GRAPH_NEEDS_BLENDS")
-_KNOWN_NEEDS = _NEEDS_INERTIA | _NEEDS_BLENDS
+_NEEDS_PLANES = number("GRAPH_NEEDS_PLANES")
+_KNOWN_NEEDS = _NEEDS_INERTIA | _NEEDS_BLENDS | _NEEDS_PLANES
+_HULL = number("GRAPH_TRIANGLE_HULL")
+_LAST_TRIANGLE = number("GRAPH_TRIANGLE_LAST")
+_UNKNOWN_OF_TRIANGLES = number("GRAPH_TRIANGLE_UNKNOWN")
 _ATOM_KINDS = number("GRAPH_ATOM_KINDS")
 _NOT, _OR, _LAST = (number(f"GRAPH_ATOM_{flag}") for flag in ("NOT", "OR", "LAST"))
 _OPERATION, _FLAGS, _ARGUMENT_SHIFT = 0xFF, 0xFF00, 16
@@ -47,11 +51,13 @@ def pack_graph(graph: Graph) -> bytes:
                       f"{len(atoms)} words, but {MOST_WORDS} of each are possible")
     members = [member for state in graph.states for member in state.members]
     syncs = list(dict.fromkeys(member.sync for member in members))
+    triangles = [word for state in graph.states for word in _triangle_words(state.triangles)]
     words = [
         len(graph.parameters) | graph.trigger_count << 8 | graph.slewed_count << 16 | graph.first_state << 24,
         len(graph.states) | len(graph.transitions) << 16, len(members) | len(syncs) << 16,
         len(lists) | len(watches) << 16,
-        len(atoms) | len(graph.groups) << 16, _needs(graph) | graph.event_count << 16, graph.longest_us]
+        len(atoms) | len(graph.groups) << 16, _needs(graph) | graph.event_count << 16, graph.longest_us,
+        len(triangles)]
     for parameter in graph.parameters:
         words += [parameter.kind | parameter.slew_us << _SLEW_SHIFT, parameter.least, parameter.most,
                   parameter.default]
@@ -61,6 +67,7 @@ def pack_graph(graph: Graph) -> bytes:
     for sync in syncs:
         words += [sync.end_q11, sync.us_per_frame, len(sync.marks_q11), *sync.marks_q11,
                   *[0] * (_SYNC_MARKS - len(sync.marks_q11))]
+    words += triangles
     for transition in graph.transitions:
         words += [transition.target | transition.kind << 8 | conditions[transition.clauses] << 16, transition.over_us,
                   transition.start_q11, transition.hold_us]
@@ -72,21 +79,29 @@ def pack_graph(graph: Graph) -> bytes:
 
 
 def _needs(graph: Graph) -> int:
-    return graph.has_inertia * _NEEDS_INERTIA | graph.has_blends * _NEEDS_BLENDS
+    return graph.has_inertia * _NEEDS_INERTIA | graph.has_blends * _NEEDS_BLENDS | graph.has_planes * _NEEDS_PLANES
 
 
 def _state_words(states: Sequence[State]) -> list[int]:
     words: list[int] = []
-    listed = watched = blended = 0
+    listed = watched = blended = cut = 0
     for state in states:
         speed = _NO_PARAMETER if state.speed_parameter is None else state.speed_parameter
-        words += [state.clip | speed << 16, state.loops, state.speed_q16, listed | len(state.transitions) << 16,
+        played = state.clip | speed << 16 if state.second is None else cut | state.second << 16
+        words += [played, state.loops, state.speed_q16, listed | len(state.transitions) << 16,
                   watched | len(state.positions_q11) << 16 | len(state.times_us) << 24,
                   0 if state.blend is None else len(state.members) | state.blend << 8 | blended << 16]
         blended += len(state.members)
+        cut += len(state.triangles)
         listed += len(state.transitions)
         watched += len(state.positions_q11) + len(state.times_us)
     return words
+
+
+def _triangle_words(triangles: Sequence[Triangle]) -> list[int]:
+    words = [sum(corner << 8 * at for at, corner in enumerate(triangle.corners))
+             | sum(_HULL << at for at, alone in enumerate(triangle.hull) if alone) for triangle in triangles]
+    return words[:-1] + [word | _LAST_TRIANGLE for word in words[-1:]]
 
 
 def _condition_words(clauses: Sequence[Clause]) -> list[int]:
@@ -118,24 +133,26 @@ def parse_graph(section: Section | None, words: tuple[int, ...], clips: Sequence
     cut = section.cut(words)
     if len(cut) < _HEADER:
         raise problem("is empty")
+    if cut[7] > MOST_WORDS:
+        raise problem(f"has {cut[7]} triangles, but {MOST_WORDS} are possible")
     halves = [half for word in cut[1:5] for half in (word & 0xFFFF, word >> 16)]
     state_count, transition_count, member_count, sync_count, list_count, watch_count, atom_count, group_count = halves
     sizes = [_PARAMETER * (cut[0] & 0xFF), _STATE * state_count, _MEMBER * member_count, _SYNC * sync_count,
-             _TRANSITION * transition_count, (list_count + 1) // 2, watch_count, atom_count, group_count]
+             cut[7], _TRANSITION * transition_count, (list_count + 1) // 2, watch_count, atom_count, group_count]
     parts, first = [], _HEADER
     for size in sizes:
         parts.append(cut[first:first + size])
         first += size
     if first > len(cut):
         raise problem(f"has {len(cut)} words, but its counts need {first}")
-    parameters, states, members, syncs, transitions, lists, watches, atoms, groups = parts
+    parameters, states, members, syncs, triangles, transitions, lists, watches, atoms, groups = parts
     if list_count % 2 and lists[-1] >> 16:
         raise problem("has a list of transitions that is not padded with zeros")
     listed = [half for word in lists for half in (word & 0xFFFF, word >> 16)][:list_count]
     blended = _members(members, syncs)
     graph = _named(Graph(
         parameters=tuple(_parameter(parameters[at:at + _PARAMETER]) for at in range(0, len(parameters), _PARAMETER)),
-        states=tuple(_state(states[at:at + _STATE], at // _STATE, listed, watches, blended)
+        states=tuple(_state(states[at:at + _STATE], at // _STATE, listed, watches, blended, triangles)
                      for at in range(0, len(states), _STATE)),
         transitions=tuple(_transition(transitions[at:at + _TRANSITION], at // _TRANSITION, atoms)
                           for at in range(0, len(transitions), _TRANSITION)),
@@ -176,15 +193,32 @@ def _members(words: Sequence[int], syncs: Sequence[int]) -> list[Member]:
 
 
 def _state(words: Sequence[int], at: int, lists: Sequence[int], watches: Sequence[int],
-           members: Sequence[Member]) -> State:
+           members: Sequence[Member], triangles: Sequence[int]) -> State:
     speed, first, count = words[0] >> 16, words[3] & 0xFFFF, words[3] >> 16
     watch, positions, times = words[4] & 0xFFFF, words[4] >> 16 & 0xFF, words[4] >> 24
     if first + count > len(lists) or watch + positions + times > len(watches) or speed > _NO_PARAMETER:
         raise problem(f"has state {at} with transitions or watches beyond those that it has, or an invalid speed")
-    return State("", words[0] & 0xFFFF, words[1], _signed(words[2]), None if speed == _NO_PARAMETER else speed,
-                 tuple(lists[first:first + count]), tuple(watches[watch:watch + positions]),
-                 tuple(watches[watch + positions:watch + positions + times]),
-                 *_blend(words[5], f"state {at}", members))
+    state = State("", words[0] & 0xFFFF, words[1], _signed(words[2]), None if speed == _NO_PARAMETER else speed,
+                  tuple(lists[first:first + count]), tuple(watches[watch:watch + positions]),
+                  tuple(watches[watch + positions:watch + positions + times]),
+                  *_blend(words[5], f"state {at}", members))
+    if state.blend is None or speed == _NO_PARAMETER:
+        return state
+    return replace(state, clip=0, speed_parameter=None, second=speed,
+                   triangles=_triangles(triangles, state.clip, f"state {at}"))
+
+
+def _triangles(words: Sequence[int], first: int, what: str) -> tuple[Triangle, ...]:
+    """Returns the triangles of a blend by two numbers."""
+    triangles = []
+    for word in words[first:]:
+        if word & _UNKNOWN_OF_TRIANGLES:
+            raise problem(f"has a triangle {word:#x} with unknown bits for {what}")
+        triangles.append(Triangle((word & 0xFF, word >> 8 & 0xFF, word >> 16 & 0xFF),
+                                  (bool(word & _HULL), bool(word & _HULL << 1), bool(word & _HULL << 2))))
+        if word & _LAST_TRIANGLE:
+            return tuple(triangles)
+    raise problem(f"has triangles without an end for {what}")
 
 
 def _blend(word: int, what: str, members: Sequence[Member]) -> tuple[int | None, tuple[Member, ...]]:

@@ -6,8 +6,8 @@ from .file import Bank
 from .graph_records import NUMBER, Graph
 
 # With 32-bit pointers; a test compiles the structures.
-NOW_BYTES = 92  # osc_graph_now
-OPENED_BYTES = 68  # osc_graph, and those of the events and the trajectories of the bank
+NOW_BYTES = 96  # osc_graph_now
+OPENED_BYTES = 76  # osc_graph, and those of the events and the trajectories of the bank
 OPENED_EVENTS_BYTES = 28
 OPENED_TRAJECTORIES_BYTES = 12
 _PLACEMENT_BYTES = 16
@@ -27,7 +27,7 @@ def character_bytes(bank: Bank, embedded: bool = True) -> int:
     player = bank.player_bytes + 4 * (bank.player_words == 0)  # C has no empty arrays
     return (_parameter_bytes(graph) + NOW_BYTES + 4 * (graph.trigger_count + graph.slewed_count)
             + 4 * transition_words(bank) * graph.has_inertia + _PLACEMENT_BYTES
-            + (2 if graph.has_blends else 1) * (pose + player) + (0 if embedded else opened)
+            + (2 if graph.has_blends else 1) * pose + graph.players * player + (0 if embedded else opened)
             + _EVENT_BYTES * graph.event_count + _COUNTER_BYTES)
 
 

@@ -17,6 +17,7 @@ MOST_CLAUSES = number("GRAPH_MOST_CLAUSES")  # of a condition
 MOST_ATOMS = number("GRAPH_CLAUSE_MOST_ATOMS")  # of a clause
 FOREVER = number("GRAPH_WAITS_FOREVER")  # of waiting times and loops
 ONE_Q16 = number("ONE_Q16")
+PLANE_ONE = number("GRAPH_PLANE_ONE")  # the range of a number, in points of a blend by two
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,8 @@ class Sync:
 
 @dataclass(frozen=True)
 class Member:
-    """A clip of a blend. at: the value of the parameter at which only this clip shows; stride_q20: metres from mark to
-    mark, or 0 for the trajectory of the clip."""
+    """A clip of a blend. at: the value of the parameter at which only this clip shows, or of a blend by two numbers the
+    word of a point; stride_q20: metres from mark to mark, or 0 for the trajectory of the clip."""
 
     clip: int
     at: int
@@ -56,11 +57,31 @@ class Member:
     stride_q20: int = 0
 
 
+    @property
+    def point(self) -> tuple[int, int]:
+        """The place in a blend by two numbers, in PLANE_ONE of their ranges."""
+        return self.at & 0xFFFF, self.at >> 16
+
+
+def point_word(point: tuple[int, int]) -> int:
+    """Returns the place of a member of a blend by two numbers."""
+    return point[0] | point[1] << 16
+
+
+@dataclass(frozen=True)
+class Triangle:
+    """A triangle of a blend by two numbers. corners: numbers of members of the state, counter-clockwise; hull: of each
+    corner, whether no other triangle has the edge opposite to it."""
+
+    corners: tuple[int, int, int]
+    hull: tuple[bool, bool, bool]
+
+
 @dataclass(frozen=True)
 class State:
-    """A state, which plays a clip, or blends members by the number `blend`. loops: at least 1, or FOREVER;
-    speed_parameter: None for the constant speed_q16; transitions: those that leave it, ascending; positions_q11,
-    times_us: its watches (positions of a blend: (0,) if a mark of its members is watched)."""
+    """A state, which plays a clip, or blends members by the number `blend`, or by two, of which `second` is the other.
+    loops: at least 1, or FOREVER; speed_parameter: None for the constant speed_q16; transitions: those that leave it,
+    ascending; positions_q11, times_us: its watches (positions of a blend: (0,) if a mark of its members is watched)."""
 
     name: str
     clip: int
@@ -72,11 +93,14 @@ class State:
     times_us: tuple[int, ...] = ()
     blend: int | None = None
     members: tuple[Member, ...] = ()
+    second: int | None = None
+    triangles: tuple[Triangle, ...] = ()
 
 
-def blend_of(name: str, parameter: int, members: tuple[Member, ...]) -> State:
-    """Returns a state that blends members by a number."""
-    return State(name, 0, FOREVER, ONE_Q16, blend=parameter, members=members)
+def blend_of(name: str, parameter: int, members: tuple[Member, ...], second: int | None = None,
+             triangles: tuple[Triangle, ...] = ()) -> State:
+    """Returns a state that blends members by a number, or by two."""
+    return State(name, 0, FOREVER, ONE_Q16, blend=parameter, members=members, second=second, triangles=triangles)
 
 
 @dataclass(frozen=True)
@@ -141,6 +165,16 @@ class Graph:
     def has_blends(self) -> bool:
         """Whether a state blends clips."""
         return any(state.blend is not None for state in self.states)
+
+    @property
+    def has_planes(self) -> bool:
+        """Whether a state blends clips by two numbers."""
+        return any(state.second is not None for state in self.states)
+
+    @property
+    def players(self) -> int:
+        """The number of clips that play together."""
+        return 3 if self.has_planes else 2 if self.has_blends else 1
 
     @property
     def has_inertia(self) -> bool:

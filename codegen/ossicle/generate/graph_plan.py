@@ -77,7 +77,7 @@ class GraphGroup:
 @dataclass(frozen=True)
 class GraphPlan:
     """The graph of a bank. fields: the parameters in the order of the section, triggers first; slews: the number of
-    slewed numbers; transition_words: whether transitions need memory; opened: the fields of osc_graph, if the bank is
+    slewed numbers; players: of clips that play together; transition_words: whether transitions need memory; opened: the fields of osc_graph, if the bank is
     embedded."""
 
     fields: tuple[GraphField, ...]
@@ -90,6 +90,8 @@ class GraphPlan:
     longest_step: str
     inertia: bool
     blends: bool
+    planes: bool
+    players: int
     transition_words: bool
     has_events: bool
     has_trajectories: bool
@@ -100,11 +102,6 @@ class GraphPlan:
     def width(self) -> int:
         """The width of the declarations that have a comment beside them."""
         return max((len(field.declaration) for field in self.fields if field.beside), default=0)
-
-    @property
-    def players(self) -> int:
-        """The number of clips that play together."""
-        return 2 if self.blends else 1
 
 
 def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | None) -> GraphPlan | None:
@@ -121,7 +118,7 @@ def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | Non
         fields=fields, triggers=graph.trigger_count, slews=graph.slewed_count,
         choices=_choices(graph.parameters, fields, prefix, CONSTANTS | used), states=states, groups=groups,
         event_count=graph.event_count, longest_step=_time(graph.longest_us),
-        inertia=graph.has_inertia, blends=graph.has_blends,
+        inertia=graph.has_inertia, blends=graph.has_blends, planes=graph.has_planes, players=graph.players,
         transition_words=graph.has_inertia and bool(bank.subtracks), has_events=bool(bank.events.names),
         has_trajectories=bool(bank.trajectories),
         ram_bytes=character_bytes(bank, embedded is not None), opened=open_graph(embedded, name) if embedded else ())

@@ -103,17 +103,17 @@ def open_graph(bank: Bank, name: str) -> tuple[Field, ...]:
     if section is None or graph is None:
         return ()
     words = section.cut(bank.words)
-    members, syncs, lists, watches, atoms = (
+    members, syncs, triangles, lists, watches, atoms = (
         words[number(f"GRAPH_{word}")] >> shift & 0xFFFF
-        for word, shift in (("MEMBERS", 0), ("MEMBERS", 16), ("LISTS", 0), ("LISTS", 16), ("ATOMS", 0)))
+        for word, shift in (("MEMBERS", 0), ("MEMBERS", 16), ("TRIANGLES", 0), ("LISTS", 0), ("LISTS", 16), ("ATOMS", 0)))
     offsets, at = [], section.offset + number("GRAPH_HEADER_WORDS")
     for size in (len(graph.parameters) * number("GRAPH_PARAMETER_WORDS"),
                  len(graph.states) * number("GRAPH_STATE_WORDS"), members * number("GRAPH_MEMBER_WORDS"),
-                 syncs * number("GRAPH_SYNC_WORDS"), len(graph.transitions) * number("GRAPH_TRANSITION_WORDS"),
+                 syncs * number("GRAPH_SYNC_WORDS"), triangles, len(graph.transitions) * number("GRAPH_TRANSITION_WORDS"),
                  (lists + 1) // 2, watches, atoms):
         offsets.append(at)
         at += size
-    parts = ("parameters", "states", "members", "syncs", "transitions", "lists", "watches", "atoms")
+    parts = ("parameters", "states", "members", "syncs", "triangles", "transitions", "lists", "watches", "atoms")
     return (
         Field(f"&{name}_embedded", "bank"),
         Field(f"&{name}_events" if bank.events.names else "0", "events"),
@@ -122,6 +122,7 @@ def open_graph(bank: Bank, name: str) -> tuple[Field, ...]:
         Field(str(graph.longest_us), "longest_step_us"),
         Field(str(members), "member_count"),
         Field(str(syncs), "sync_count"),
+        Field(str(triangles), "triangle_count"),
         Field(str(len(graph.transitions)), "transition_count"),
         Field(str(lists), "list_count"),
         Field(str(watches), "watch_count"),

@@ -12,7 +12,7 @@ from ..bank.graph_records import (AFTER, AT, CUT, FINISHED, FOREVER, INERTIA, IN
                                   Member, State, Transition, blend_of)
 from ..bank.words import BankProblem
 from ..base.problem import nearest
-from .blends import members_of, stay_in
+from .blends import members_of, stay_in, triangles_of
 from .clips import GraphClip
 from .event_count import Stay, most_events
 from .parameters import ONE_Q16
@@ -23,7 +23,8 @@ from .rules import TABLE, GraphProblem, GraphRules, StateRule
 def compiled(rules: GraphRules, clips: Sequence[GraphClip]) -> Graph:
     """Returns the graph of a bank with these clips. Raises GraphProblem."""
     graph = resolved(rules)
-    blends = [() if state.blend is None else members_of(state, state.blend, clips) for state in graph.states]
+    blends = [() if state.blend is None else members_of(state, state.blend, clips, graph.parameters)
+              for state in graph.states]
     playing = [members[0].clip if members else _clip_of(state, clips) for state, members in zip(graph.states, blends)]
     names = sorted({event.name for clip in clips for event in clip.events})
     _check_conditions(graph, [clips[clip] for clip in playing], names)
@@ -217,8 +218,9 @@ def _state(number: int, graph: Resolved, clip_number: int, clip: GraphClip, memb
     parameters = [parameter.name for parameter in graph.parameters]
     if rule.blend is not None:
         watched = any(atom.operation == AT for atom in atoms)
-        return replace(blend_of(rule.name, parameters.index(rule.blend.by), members), transitions=tuple(leaving),
-                       positions_q11=(0,) if watched else (), times_us=tuple(times))
+        first, *second = (parameters.index(name) for name in rule.blend.by)
+        return replace(blend_of(rule.name, first, members, *second, triangles=triangles_of(rule, rule.blend, members)),
+                       transitions=tuple(leaving), positions_q11=(0,) if watched else (), times_us=tuple(times))
     return State(rule.name, clip_number, _loops(rule, clip), _speed_q16(rule),
                  parameters.index(rule.speed) if isinstance(rule.speed, str) else None, tuple(leaving),
                  tuple(positions), tuple(times))

@@ -140,22 +140,23 @@ typedef struct character {
     osc_graph_now now;
     uint32_t ages_us[OSC_GRAPH_MOST_TRIGGERS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
     uint32_t transition[OSC_TRANSITION_WORDS(3, 6)];
-    osc_player players[2];
-    osc_player *listed[2];
-    int32_t memory[2][PLAYER_WORDS];
+    osc_player players[3];
+    osc_player *listed[3];
+    int32_t memory[3][PLAYER_WORDS];
     osc_quaternion rotations[2][3];
     osc_vector translations[2][3];
     osc_pose pose, other;
     osc_graph_event events[OSC_GRAPH_MOST_EVENTS];
 } character;
 
-static const osc_graph_code all_code = {osc_player_evaluate, osc_transition_begin,
-                                        osc_transition_apply, &osc_graph_blends, osc_mix_blend};
+static const osc_graph_code all_code = {osc_player_evaluate,  osc_transition_begin,
+                                        osc_transition_apply, &osc_graph_blends,
+                                        osc_mix_blend,        osc_graph_weigh_in_plane};
 
 static void make_character(character *c, const fixture *f)
 {
     memset(c, 0, sizeof *c);
-    for (uint32_t i = 0; i < 2u; i++) {
+    for (uint32_t i = 0; i < 3u; i++) {
         c->listed[i] = &c->players[i];
         assert_int_equal(osc_player_init(c->listed[i], &f->bank, c->memory[i], PLAYER_WORDS),
                          OSC_OK);
@@ -639,7 +640,7 @@ static void clips_need_only_evaluation(void **state)
 {
     (void)state;
     static character c;
-    static const osc_graph_code clips_code = {osc_player_evaluate, 0, 0, 0, 0};
+    static const osc_graph_code clips_code = {osc_player_evaluate, 0, 0, 0, 0, 0};
     static const uint32_t words[] = {0,
                                      2u | 1u << 16,
                                      0,
