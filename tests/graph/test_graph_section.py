@@ -201,11 +201,11 @@ def words_of(graph: Graph) -> list[int]:
     (1, 0x000300ff),  # states that are not there
     (5, 0x00070000),  # needs nothing
     (5, 0x00070005),  # needs what is not known
-    (7 + 4 * 5, 0x01ff0000),  # a state's speed is no parameter of 8 bits
-    (7 + 4 * 5 + 3, 0x00020002),  # its list goes beyond the end
-    (7 + 4 * 5 + 4, 0x01040000),  # and its watches
-    (7 + 4 * 5 + 6 * 3, 0x00ff0001),  # a condition that begins beyond the end
-    (7 + 4 * 5 + 6 * 3 + 4 * 3 + 1, 0x00010001),  # a list of three halves without padding
+    (8 + 4 * 5, 0x01ff0000),  # a state's speed is no parameter of 8 bits
+    (8 + 4 * 5 + 3, 0x00020002),  # its list goes beyond the end
+    (8 + 4 * 5 + 4, 0x01040000),  # and its watches
+    (8 + 4 * 5 + 6 * 3, 0x00ff0001),  # a condition that begins beyond the end
+    (8 + 4 * 5 + 6 * 3 + 4 * 3 + 1, 0x00010001),  # a list of three halves without padding
 ])
 def test_words_that_contradict_each_other_are_refused(at: int, word: int) -> None:
     words = words_of(GRAPH)

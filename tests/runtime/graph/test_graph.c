@@ -49,7 +49,7 @@ enum {
 static const uint32_t valid[] = {
     PARAMETERS | 1u << 8 | 1u << 16 | (uint32_t)LOOPS << 24, STATES | TRANSITIONS << 16,
     MEMBERS | MEMBERS << 16, LIST | WATCHES << 16, ATOMS | 1u << 16,
-    OSC_GRAPH_NEEDS_INERTIA | OSC_GRAPH_NEEDS_BLENDS | 20u << 16, 250000,
+    OSC_GRAPH_NEEDS_INERTIA | OSC_GRAPH_NEEDS_BLENDS | 20u << 16, 250000, 0,
     /* parameters: kind and slew, least, most, default */
     OSC_GRAPH_TRIGGER, 0, 150000, 0, OSC_GRAPH_NUMBER | 500000u << OSC_GRAPH_SLEW_SHIFT,
     0u - SPEED_ONE, SPEED_ONE, 0, OSC_GRAPH_NUMBER, 0, 6u << 16, SPEED_ONE, OSC_GRAPH_FLAG, 0, 1, 1,
@@ -214,7 +214,7 @@ static const change refused[] = {
     {HEADER(ATOMS), ATOMS | 2u << 16},
     {HEADER(NEEDS), OSC_GRAPH_NEEDS_BLENDS | 20u << 16},
     {HEADER(NEEDS), OSC_GRAPH_NEEDS_INERTIA | 20u << 16},
-    {HEADER(NEEDS), 7u | 20u << 16},
+    {HEADER(NEEDS), OSC_GRAPH_NEEDS_PLANES << 8 | 3u | 20u << 16},
     {HEADER(NEEDS), 3u | (OSC_GRAPH_MOST_EVENTS + 1u) << 16},
     {HEADER(LONGEST_US), 0},
     {HEADER(LONGEST_US), OSC_GRAPH_LONGEST_MOST_US + 1u},
@@ -648,6 +648,7 @@ static void clips_need_only_evaluation(void **state)
                                      1,
                                      0,
                                      250000,
+                                     0,
                                      WALK | OSC_GRAPH_NO_PARAMETER << 16,
                                      1,
                                      SPEED_ONE,
