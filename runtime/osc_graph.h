@@ -45,10 +45,10 @@ typedef struct osc_graph {
     const uint32_t *parameters, *states, *members, *syncs, *triangles, *transitions, *lists;
     const uint32_t *watches, *atoms;
     uint32_t longest_step_us;
-    uint16_t member_count, sync_count, triangle_count, transition_count, list_count, watch_count;
-    uint16_t atom_words;
+    uint16_t member_count, sync_count, transition_count, list_count, watch_count, atom_words;
     uint8_t parameter_count, trigger_count, slewed_count, state_count;
     uint8_t first_state, event_count, needs;
+    uint16_t triangle_count; /* last: other counts are aligned so that they are stored together */
 } osc_graph;
 
 /* Checks the graph of an open bank completely and fills `graph`; nothing is checked again. The bank

@@ -42,10 +42,10 @@ static bool find_records(osc_graph *graph, osc_words section)
     graph->transition_count = (uint16_t)(states >> 16);
     graph->member_count = (uint16_t)members;
     graph->sync_count = (uint16_t)(members >> 16);
-    graph->triangle_count = (uint16_t)triangles;
     graph->list_count = (uint16_t)lists;
     graph->watch_count = (uint16_t)(lists >> 16);
     graph->atom_words = (uint16_t)atoms;
+    graph->triangle_count = (uint16_t)triangles;
     graph->needs = (uint8_t)needs;
     graph->event_count = (uint8_t)(needs >> 16);
     graph->longest_step_us = osc_word(section.words[OSC_GRAPH_LONGEST_US]);

@@ -122,7 +122,6 @@ def open_graph(bank: Bank, name: str) -> tuple[Field, ...]:
         Field(str(graph.longest_us), "longest_step_us"),
         Field(str(members), "member_count"),
         Field(str(syncs), "sync_count"),
-        Field(str(triangles), "triangle_count"),
         Field(str(len(graph.transitions)), "transition_count"),
         Field(str(lists), "list_count"),
         Field(str(watches), "watch_count"),
@@ -134,4 +133,5 @@ def open_graph(bank: Bank, name: str) -> tuple[Field, ...]:
         Field(str(graph.first_state), "first_state"),
         Field(str(graph.event_count), "event_count"),
         Field(str(words[number("GRAPH_NEEDS")] & 0xFFFF), "needs"),
+        Field(str(triangles), "triangle_count"),
     )
