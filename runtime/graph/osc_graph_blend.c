@@ -41,12 +41,14 @@ void osc_graph_weigh(osc_graph_machine *machine, const uint32_t *members,
     for (uint32_t i = 0; i < count; i++)
         total += above_knee(shares_q15[i]);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t weight_q15 = osc_mix_share(above_knee(shares_q15[i]), total);
-        if (weight_q15 == 0u)
+        uint32_t weight = above_knee(shares_q15[i]);
+        if (weight == 0u)
             continue;
         machine->members[playing] = (uint8_t)members[i];
-        machine->weights_q15[playing] = (uint16_t)weight_q15;
-        rest_q15 -= playing != 0u ? weight_q15 : 0u;
+        if (playing != 0u) {
+            machine->weights_q15[playing] = (uint16_t)osc_mix_share(weight, total);
+            rest_q15 -= machine->weights_q15[playing];
+        }
         playing++;
     }
     machine->weights_q15[0] = (uint16_t)rest_q15; /* rounding included */
@@ -120,6 +122,8 @@ static uint32_t added_q15(const osc_graph_machine *machine, uint32_t member)
     uint32_t total = 0;
     for (uint32_t i = 0; i <= member; i++)
         total += machine->weights_q15[i];
+    if (total == OSC_ONE_Q15) /* the last, which needs no division */
+        return machine->weights_q15[member];
     return osc_mix_share(machine->weights_q15[member], total);
 }
 
