@@ -134,7 +134,8 @@ def test_steps_that_are_too_long(tmp_path: Path) -> None:
 # ---- two numbers ----
 
 PLANE_STATES = STATES.replace('calm = true', 'calm = true\nstrafe = { range = [-2.0, 2.0], unit = "m/s" }')
-PLANE = 'move = { by = ["strafe", "speed"], blend = { Idle = [0, 0], Walk = [0.0, 3], Run = [-2, 6], Jump = [2, 6] } }\n'
+PLANE = 'move = { by = ["strafe", "speed"], ' \
+    'blend = { Idle = [0, 0], Walk = [0.0, 3], Run = [-2, 6], Jump = [2, 6] } }\n'
 UNMARKED = PLANE_STATES.replace(" and at(left_foot)", "")
 
 

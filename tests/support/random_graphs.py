@@ -7,9 +7,9 @@ from random import Random
 from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.graph_check import MOST_VALUES, SLEW_MOST_US, TIME_MOST_US
 from ossicle.bank.graph_records import (
-    AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, PLANE_ONE,
-    TRIGGER, UNCONDITIONAL, WAITS, WITHOUT_OPPOSITE, Atom, Clause, Graph, Group, Member, Parameter, State, Sync,
-    Transition, Triangle, blend_of, point_word)
+    AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER,
+    PLANE_ONE, TRIGGER, UNCONDITIONAL, WAITS, WITHOUT_OPPOSITE, Atom, Clause, Graph, Group, Member, Parameter, State,
+    Sync, Transition, Triangle, blend_of, point_word)
 from ossicle.bank.triangles import hull_edges, triangulated
 
 MOST_MARKS = 3  # of a clip in a blend

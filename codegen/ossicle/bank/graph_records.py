@@ -56,7 +56,6 @@ class Member:
     sync: Sync
     stride_q20: int = 0
 
-
     @property
     def point(self) -> tuple[int, int]:
         """The place in a blend by two numbers, in PLANE_ONE of their ranges."""

@@ -77,8 +77,8 @@ class GraphGroup:
 @dataclass(frozen=True)
 class GraphPlan:
     """The graph of a bank. fields: the parameters in the order of the section, triggers first; slews: the number of
-    slewed numbers; players: of clips that play together; transition_words: whether transitions need memory; opened: the fields of osc_graph, if the bank is
-    embedded."""
+    slewed numbers; players: of clips that play together; transition_words: whether transitions need memory; opened: the
+    fields of osc_graph, if the bank is embedded."""
 
     fields: tuple[GraphField, ...]
     triggers: int

@@ -103,14 +103,14 @@ def open_graph(bank: Bank, name: str) -> tuple[Field, ...]:
     if section is None or graph is None:
         return ()
     words = section.cut(bank.words)
-    members, syncs, triangles, lists, watches, atoms = (
-        words[number(f"GRAPH_{word}")] >> shift & 0xFFFF
-        for word, shift in (("MEMBERS", 0), ("MEMBERS", 16), ("TRIANGLES", 0), ("LISTS", 0), ("LISTS", 16), ("ATOMS", 0)))
+    members, syncs, lists, watches, atoms, triangles = (
+        words[number(f"GRAPH_{word}")] >> shift & 0xFFFF for word, shift in (
+            ("MEMBERS", 0), ("MEMBERS", 16), ("LISTS", 0), ("LISTS", 16), ("ATOMS", 0), ("TRIANGLES", 0)))
     offsets, at = [], section.offset + number("GRAPH_HEADER_WORDS")
     for size in (len(graph.parameters) * number("GRAPH_PARAMETER_WORDS"),
                  len(graph.states) * number("GRAPH_STATE_WORDS"), members * number("GRAPH_MEMBER_WORDS"),
-                 syncs * number("GRAPH_SYNC_WORDS"), triangles, len(graph.transitions) * number("GRAPH_TRANSITION_WORDS"),
-                 (lists + 1) // 2, watches, atoms):
+                 syncs * number("GRAPH_SYNC_WORDS"), triangles,
+                 len(graph.transitions) * number("GRAPH_TRANSITION_WORDS"), (lists + 1) // 2, watches, atoms):
         offsets.append(at)
         at += size
     parts = ("parameters", "states", "members", "syncs", "triangles", "transitions", "lists", "watches", "atoms")

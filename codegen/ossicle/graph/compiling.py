@@ -218,8 +218,9 @@ def _state(number: int, graph: Resolved, clip_number: int, clip: GraphClip, memb
     parameters = [parameter.name for parameter in graph.parameters]
     if rule.blend is not None:
         watched = any(atom.operation == AT for atom in atoms)
-        first, *second = (parameters.index(name) for name in rule.blend.by)
-        return replace(blend_of(rule.name, first, members, *second, triangles=triangles_of(rule, rule.blend, members)),
+        by = [parameters.index(name) for name in rule.blend.by]
+        return replace(blend_of(rule.name, by[0], members, by[1] if len(by) > 1 else None,
+                                triangles_of(rule, rule.blend, members)),
                        transitions=tuple(leaving), positions_q11=(0,) if watched else (), times_us=tuple(times))
     return State(rule.name, clip_number, _loops(rule, clip), _speed_q16(rule),
                  parameters.index(rule.speed) if isinstance(rule.speed, str) else None, tuple(leaving),

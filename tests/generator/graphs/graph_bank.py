@@ -11,8 +11,8 @@ from ossicle.bank.events import TAG as EVENTS
 from ossicle.bank.events import ClipEvent, pack_events
 from ossicle.bank.graph import TAG, pack_graph
 from ossicle.bank.graph_records import (
-    AFTER, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, PLANE_ONE, TRIGGER,
-    WAITS, Atom, Graph, Group, Member, Parameter, State, Sync, Transition, Triangle, point_word)
+    AFTER, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, PLANE_ONE,
+    TRIGGER, WAITS, Atom, Graph, Group, Member, Parameter, State, Sync, Transition, Triangle, point_word)
 from ossicle.bank.trajectories import TAG as TRAJECTORIES
 from ossicle.bank.trajectories import pack_trajectories
 from ossicle.model.trajectory.displacement import Trajectory
