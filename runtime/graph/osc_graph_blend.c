@@ -69,7 +69,7 @@ uint32_t osc_graph_share(uint32_t part, uint32_t whole)
 static void weigh_on_line(const osc_graph_step *step)
 {
     const osc_graph *graph = step->graph;
-    uint32_t state = step->machine->state;
+    uint32_t state = step->machine->shown;
     uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_BLEND), count = word & 0xffu;
     int32_t value = osc_graph_slewed(step, word >> 8 & 0xffu);
     uint32_t right = 0;
@@ -91,7 +91,7 @@ static void weigh_on_line(const osc_graph_step *step)
 /* Chooses the members that play, and their weights. */
 static void choose_members(const osc_graph_step *step)
 {
-    if (osc_graph_second_number(step->graph, step->machine->state) == OSC_GRAPH_NO_PARAMETER)
+    if (osc_graph_second_number(step->graph, step->machine->shown) == OSC_GRAPH_NO_PARAMETER)
         weigh_on_line(step);
     else
         step->character->code->weigh(step);
@@ -102,7 +102,7 @@ static void read_members(const osc_graph_step *step, blend_members *members)
     const osc_graph_machine *machine = step->machine;
     uint32_t count = 0;
     for (; count < OSC_GRAPH_MOST_MEMBERS && machine->weights_q15[count] != 0u; count++)
-        read_sync(step->graph, machine->state, machine->members[count], &members->syncs[count]);
+        read_sync(step->graph, machine->shown, machine->members[count], &members->syncs[count]);
     members->count = count;
 }
 
@@ -142,8 +142,8 @@ static osc_graph_place place_of_member(const osc_graph_step *step, uint32_t memb
 {
     const osc_graph_machine *machine = step->machine;
     osc_sync_clip sync;
-    read_sync(step->graph, machine->state, member, &sync);
-    const osc_graph_place place = {clip_of_member(step->graph, machine->state, member),
+    read_sync(step->graph, machine->shown, member, &sync);
+    const osc_graph_place place = {clip_of_member(step->graph, machine->shown, member),
                                    (uint32_t)osc_sync_position_q11(&sync, &machine->phase), false,
                                    false};
     return place;
@@ -165,7 +165,7 @@ static uint32_t until_mark(const osc_graph_step *step, const blend_members *memb
 
 static uint32_t until_watched_mark(osc_graph_step *step, uint32_t left_us)
 {
-    osc_graph_watches watches = osc_graph_watches_of(step->graph, step->machine->state);
+    osc_graph_watches watches = osc_graph_watches_of(step->graph, step->machine->shown);
     if (watches.position_count == 0u)
         return left_us;
     blend_members members;
@@ -176,7 +176,7 @@ static uint32_t until_watched_mark(osc_graph_step *step, uint32_t left_us)
         return left_us;
     const osc_phase next = {step->machine->phase.mark + 1u, 0};
     osc_sync_clip leading;
-    read_sync(step->graph, step->machine->state, heaviest(step->machine), &leading);
+    read_sync(step->graph, step->machine->shown, heaviest(step->machine), &leading);
     step->reached_q11 = (uint32_t)osc_sync_position_q11(&leading, &next);
     return time_us;
 }
@@ -206,14 +206,14 @@ static osc_placement moved_by(const osc_graph_step *step, uint32_t member,
     const osc_phase *to = &machine->phase;
     osc_placement moved = {0, 0, 0, 0};
     uint32_t length_q20 =
-        osc_graph_member(step->graph, machine->state, member, OSC_GRAPH_MEMBER_STRIDE);
+        osc_graph_member(step->graph, machine->shown, member, OSC_GRAPH_MEMBER_STRIDE);
     if (length_q20 != 0u) {
         moved.z = stride_q20(length_q20, from, to);
     } else if (step->graph->trajectories != 0) {
         const osc_step passed = step_of_clip(sync, from, to);
         osc_motion motion;
         osc_motion_start(&motion, step->graph->trajectories,
-                         clip_of_member(step->graph, machine->state, member), passed.from_q11,
+                         clip_of_member(step->graph, machine->shown, member), passed.from_q11,
                          &moved);
         osc_motion_follow(&motion, &passed);
         moved = motion.now;
@@ -225,6 +225,8 @@ static osc_placement moved_by(const osc_graph_step *step, uint32_t member,
 static void move_character(const osc_graph_step *step, const blend_members *members,
                            const osc_phase *from)
 {
+    if (step->number != 0u)
+        return;
     const osc_graph_machine *machine = step->machine;
     osc_placement moved = moved_by(step, machine->members[0], &members->syncs[0], from);
     for (uint32_t i = 1; i < members->count; i++) {
@@ -253,11 +255,11 @@ static void pass_to_mark(const osc_graph_step *step, const blend_members *member
     osc_graph_machine *machine = step->machine;
     const osc_phase before = machine->phase;
     osc_sync_clip leading;
-    read_sync(step->graph, machine->state, machine->leader, &leading);
+    read_sync(step->graph, machine->shown, machine->leader, &leading);
     osc_sync_advance(&machine->phase, members->syncs, machine->weights_q15, members->count,
                      elapsed_us);
     const osc_step passed = step_of_clip(&leading, &before, &machine->phase);
-    osc_graph_report_step(step, clip_of_member(step->graph, machine->state, machine->leader),
+    osc_graph_report_step(step, clip_of_member(step->graph, machine->shown, machine->leader),
                           &passed);
     move_character(step, members, &before);
     if (machine->phase.mark != before.mark)
@@ -278,22 +280,22 @@ static void pass_in_blend(const osc_graph_step *step, uint32_t elapsed_us)
 
 /* ---- the pose ---- */
 
-static void evaluate_blend(const osc_graph_character *character, const osc_pose *pose, bool begins)
+static void evaluate_blend(const osc_graph_view *view, const osc_pose *pose, bool begins)
 {
-    const osc_graph *graph = character->graph;
-    const osc_graph_machine *machine = &character->now->machine;
+    const osc_graph *graph = view->character->graph;
+    const osc_graph_machine *machine = view->machine;
     const osc_phase first = {0, 0}, *phase = begins ? &first : &machine->phase;
     uint32_t clips[OSC_GRAPH_MOST_MEMBERS], count = 0;
     for (; count < OSC_GRAPH_MOST_MEMBERS && machine->weights_q15[count] != 0u; count++)
-        clips[count] = clip_of_member(graph, machine->state, machine->members[count]);
+        clips[count] = clip_of_member(graph, machine->shown, machine->members[count]);
     for (uint32_t i = 0; i < count; i++) {
         osc_sync_clip sync;
-        read_sync(graph, machine->state, machine->members[i], &sync);
-        osc_graph_evaluate_clip(character, clips, count, i,
-                                (uint32_t)osc_sync_position_q11(&sync, phase),
-                                i == 0u ? pose : character->other);
+        read_sync(graph, machine->shown, machine->members[i], &sync);
+        const osc_graph_chosen chosen = {clips, count, i};
+        osc_graph_evaluate_clip(view, &chosen, (uint32_t)osc_sync_position_q11(&sync, phase),
+                                i == 0u ? pose : view->other);
         if (i != 0u)
-            character->code->blend(graph->bank, pose, character->other, added_q15(machine, i), 0);
+            view->character->code->blend(graph->bank, pose, view->other, added_q15(machine, i), 0);
     }
 }
 

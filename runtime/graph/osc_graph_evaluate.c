@@ -7,59 +7,72 @@ static bool plays(const osc_player *player, uint32_t clip)
     return player->clip != 0 && player->clip_number == clip;
 }
 
-static bool plays_any(const osc_player *player, const uint32_t *clips, uint32_t count)
+static bool plays_any(const osc_player *player, const osc_graph_chosen *chosen)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (plays(player, clips[i]))
+    for (uint32_t i = 0; i < chosen->count; i++)
+        if (plays(player, chosen->clips[i]))
             return true;
     return false;
 }
 
-/* Chooses a player for one of the clips that play together: the one that plays it, otherwise the
- * first that plays none of them. */
-static osc_player *player_of(const osc_graph_character *character, const uint32_t *clips,
-                             uint32_t count, uint32_t number)
+/* Chooses a player for a clip: the one that plays it, otherwise the first that plays none of those
+ * that play together. */
+static osc_player *player_of(const osc_graph_view *view, const osc_graph_chosen *chosen)
 {
-    const osc_graph_code *code = character->code;
-    osc_player *found = character->players[0];
-    for (uint32_t i = code->weigh != 0 ? 3u : code->blends != 0 ? 2u : 1u; i-- != 0u;) {
-        osc_player *player = character->players[i];
-        if (plays(player, clips[number]))
+    osc_player *found = view->players[0];
+    for (uint32_t i = view->player_count; i-- != 0u;) {
+        osc_player *player = view->players[i];
+        if (plays(player, chosen->clips[chosen->number]))
             return player;
-        if (!plays_any(player, clips, count))
+        if (!plays_any(player, chosen))
             found = player;
     }
     return found;
 }
 
-void osc_graph_evaluate_clip(const osc_graph_character *character, const uint32_t *clips,
-                             uint32_t count, uint32_t number, uint32_t position_q11,
-                             const osc_pose *pose)
+void osc_graph_evaluate_clip(const osc_graph_view *view, const osc_graph_chosen *chosen,
+                             uint32_t position_q11, const osc_pose *pose)
 {
-    osc_player *player = player_of(character, clips, count, number);
-    if (!plays(player, clips[number]))
-        (void)osc_player_start(player, clips[number], OSC_PLAY_ONCE); /* one that the bank has */
+    osc_player *player = player_of(view, chosen);
+    uint32_t clip = chosen->clips[chosen->number];
+    if (!plays(player, clip))
+        (void)osc_player_start(player, clip, OSC_PLAY_ONCE); /* osc_graph_open knows the clip */
     (void)osc_player_seek_q11(player, (int32_t)position_q11);
-    character->code->evaluate(player, pose);
+    view->character->code->evaluate(player, pose);
+}
+
+void osc_graph_evaluate_machine(const osc_graph_view *view, osc_transition *transition,
+                                const osc_pose *pose, uint32_t elapsed_us)
+{
+    const osc_graph_code *code = view->character->code;
+    const osc_graph_play *play = osc_graph_play_of(view->character, view->machine);
+    uint32_t over_us = view->machine->switch_us;
+    view->machine->switch_us = OSC_GRAPH_NO_SWITCH;
+    if (transition != 0 && over_us != OSC_GRAPH_NO_SWITCH) {
+        if (over_us != 0u) /* a cut begins no transition, and needs no pose */
+            play->evaluate(view, pose, true);
+        code->begin(transition, pose, over_us);
+    }
+    play->evaluate(view, pose, false);
+    if (transition != 0)
+        (void)code->apply(transition, pose, elapsed_us);
 }
 
 void osc_graph_evaluate(const osc_graph_character *character, const osc_pose *pose,
                         uint32_t elapsed_us)
 {
     OSC_ASSERT(character != 0 && pose != 0);
-    const osc_graph_code *code = character->code;
-    osc_graph_now *now = character->now;
-    osc_transition transition = {character->graph->bank, character->transition_memory,
-                                 now->transition};
-    uint32_t over_us = now->switch_us;
-    now->switch_us = OSC_GRAPH_NO_SWITCH;
-    if (code->begin != 0 && over_us != OSC_GRAPH_NO_SWITCH) {
-        if (over_us != 0u) /* a cut begins no transition, and needs no pose */
-            osc_graph_play_of(character)->evaluate(character, pose, true);
-        code->begin(&transition, pose, over_us);
+    const osc_graph *graph = character->graph;
+    const osc_graph_view view = {character, character->machines, character->players,
+                                 osc_graph_machine_players(graph, 0), character->others};
+    if ((osc_graph_machine_flags(graph, 0) & OSC_GRAPH_MACHINE_INERTIA) != 0u) {
+        osc_transition transition = {graph->bank, character->transition_memory,
+                                     character->transitions[0]};
+        osc_graph_evaluate_machine(&view, &transition, pose, elapsed_us);
+        character->transitions[0] = transition.state;
+    } else {
+        osc_graph_evaluate_machine(&view, 0, pose, elapsed_us);
     }
-    osc_graph_play_of(character)->evaluate(character, pose, false);
-    if (code->apply != 0)
-        (void)code->apply(&transition, pose, elapsed_us);
-    now->transition = transition.state;
+    if (character->code->layers != 0)
+        character->code->layers->mix(character, pose, elapsed_us);
 }

@@ -141,7 +141,7 @@ UNMARKED = PLANE_STATES.replace(" and at(left_foot)", "")
 
 def test_a_blend_by_two_numbers_is_in_the_bank(tmp_path: Path) -> None:
     bank = built(tmp_path, PLANE, states=UNMARKED)
-    assert bank.graph is not None and bank.graph.players == 3
+    assert bank.graph is not None and bank.graph.player_count == 3
     clips, names = [clip.name for clip in bank.clips], [parameter.name for parameter in bank.graph.parameters]
     move = bank.graph.states[1]
     assert (move.blend, move.second) == (names.index("strafe"), names.index("speed"))

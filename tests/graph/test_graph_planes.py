@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from graph_banks import FRAMES, GraphBank, bank_with
 from graph_driver import Player
+from graph_machines import base
 from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.events import ClipEvent
 from ossicle.bank.graph_records import (NUMBER, PLANE_ONE, Graph, Member, Parameter, Sync, Triangle, blend_of,
@@ -42,7 +43,7 @@ def plane(places: Sequence[tuple[float, float]]) -> GraphBank:
         members.append(Member(clip, point_word(point), Sync((0,), end_q11, 33_333)))
     numbers = tuple(Parameter(name, NUMBER, -ONE_Q16, ONE_Q16, 0) for name in ("x", "y"))
     events = {clip: (ClipEvent(f"step {clip}", 0),) for clip in CLIPS}
-    return bank_with(Graph(numbers, (blend_of("move", 0, tuple(members), 1, triangles_of(points)),), event_count=16),
+    return bank_with(Graph(numbers, base(1), (blend_of("move", 0, tuple(members), 1, triangles_of(points)),), event_count=16),
                      events)
 
 

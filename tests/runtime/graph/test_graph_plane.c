@@ -17,23 +17,29 @@
 
 enum { WALK, JUMP }; /* clips of sample_walk, of 9 and 6 frames */
 enum { X, Y, FLAG, PARAMETERS };
+#define MACHINE_KINDS                                                                              \
+    (OSC_GRAPH_MACHINE_BLENDS | OSC_GRAPH_MACHINE_PLANES | OSC_GRAPH_NO_MASK << 8 |                \
+     OSC_GRAPH_NO_PARAMETER << 16)
+
 enum { MEMBERS = 4, SYNCS = 2, TRIANGLES = 2, PLAYERS = 3, PLAYER_WORDS = 1 << 12 };
 
 /* The number of a word in the section below. */
 #define PARAMETER(number) (OSC_GRAPH_HEADER_WORDS + (number)*OSC_GRAPH_PARAMETER_WORDS)
-#define STATE(word) (PARAMETER(PARAMETERS) + OSC_GRAPH_STATE_##word)
+#define MACHINE(word) (PARAMETER(PARAMETERS) + OSC_GRAPH_MACHINE_##word)
+#define STATE(word) (MACHINE(WORDS) + OSC_GRAPH_STATE_##word)
 #define MEMBER(number, word)                                                                       \
-    (PARAMETER(PARAMETERS) + OSC_GRAPH_STATE_WORDS + (number)*OSC_GRAPH_MEMBER_WORDS +             \
-     OSC_GRAPH_MEMBER_##word)
+    (STATE(WORDS) + (number)*OSC_GRAPH_MEMBER_WORDS + OSC_GRAPH_MEMBER_##word)
 #define TRIANGLE(number) (MEMBER(MEMBERS, CLIP) + SYNCS * OSC_GRAPH_SYNC_WORDS + (number))
 #define SECTION_WORDS TRIANGLE(TRIANGLES)
 
 /* A square of four clips. */
 static const uint32_t valid[] = {
-    PARAMETERS, 1, MEMBERS | SYNCS << 16, 0, 0, OSC_GRAPH_NEEDS_BLENDS | OSC_GRAPH_NEEDS_PLANES,
+    PARAMETERS, 1, 1, MEMBERS | SYNCS << 16, 0, 0, OSC_GRAPH_NEEDS_BLENDS | OSC_GRAPH_NEEDS_PLANES,
     250000, TRIANGLES,
     /* parameters: kind, least, most, default */
     OSC_GRAPH_NUMBER, 0u - ONE, ONE, 0, OSC_GRAPH_NUMBER, 0, 3u * ONE, 0, OSC_GRAPH_FLAG, 0, 1, 0,
+    /* the machine: states and players, kind, weight, fade, no condition */
+    0u | 1u << 8 | 0u << 16 | PLAYERS << 24, MACHINE_KINDS, OSC_ONE_Q15, 0, OSC_GRAPH_ANYTIME,
     /* the state: triangles and number of y, loops, speed, list, watches, members and number of x */
     0u | (uint32_t)Y << 16, FOREVER, ONE, 0, 0, MEMBERS | (uint32_t)X << 8,
     /* members: clip and marks, place, stride */
@@ -70,19 +76,21 @@ static int32_t status_of(const uint32_t *words, uint32_t count)
 typedef struct character {
     osc_graph_character graph;
     osc_graph_now now;
-    uint32_t ages_us[OSC_GRAPH_MOST_TRIGGERS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
+    osc_graph_machine machines[OSC_GRAPH_MOST_MACHINES];
+    uint32_t ages_us[OSC_GRAPH_MOST_WAITS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
+    osc_transition_state transitions[1];
     uint32_t transition[OSC_TRANSITION_WORDS(3, 6)];
     osc_player players[PLAYERS];
     osc_player *listed[PLAYERS];
     int32_t memory[PLAYERS][PLAYER_WORDS];
     osc_quaternion rotations[2][3];
     osc_vector translations[2][3];
-    osc_pose pose, other;
+    osc_pose pose, others[1];
 } character;
 
-static const osc_graph_code all_code = {osc_player_evaluate,  osc_transition_begin,
-                                        osc_transition_apply, &osc_graph_blends,
-                                        osc_mix_blend,        osc_graph_weigh_in_plane};
+static const osc_graph_code all_code = {
+    osc_player_evaluate, osc_transition_begin, osc_transition_apply, &osc_graph_blends,
+    &osc_graph_layers,   osc_mix_blend,        osc_mix_add,          osc_graph_weigh_in_plane};
 
 static void make_character(character *c, const fixture *f)
 {
@@ -93,13 +101,15 @@ static void make_character(character *c, const fixture *f)
                          OSC_OK);
     }
     c->pose = (osc_pose){c->rotations[0], c->translations[0], 0};
-    c->other = (osc_pose){c->rotations[1], c->translations[1], 0};
+    c->others[0] = (osc_pose){c->rotations[1], c->translations[1], 0};
     c->graph = (osc_graph_character){.graph = &f->graph, .code = &all_code, .now = &c->now};
+    c->graph.machines = c->machines;
+    c->graph.transitions = c->transitions;
     c->graph.ages_us = c->ages_us;
     c->graph.slews_us = c->slews_us;
     c->graph.transition_memory = c->transition;
     c->graph.players = c->listed;
-    c->graph.other = &c->other;
+    c->graph.others = c->others;
 }
 
 /* ---- rules ---- */
@@ -123,6 +133,9 @@ static const change refused[] = {
     {OSC_GRAPH_TRIANGLES, 0x10000u | TRIANGLES},
     {OSC_GRAPH_NEEDS, OSC_GRAPH_NEEDS_BLENDS},
     {OSC_GRAPH_NEEDS, OSC_GRAPH_NEEDS_PLANES},
+    {MACHINE(STATES), 1u << 8 | 2u << 24},
+    {MACHINE(KIND), MACHINE_KINDS & ~OSC_GRAPH_MACHINE_PLANES},
+    {MACHINE(KIND), MACHINE_KINDS & ~OSC_GRAPH_MACHINE_BLENDS},
     {STATE(CLIP), 0u | (uint32_t)FLAG << 16},
     {STATE(CLIP), 0u | (uint32_t)PARAMETERS << 16},
     {STATE(CLIP), 0u | (uint32_t)OSC_GRAPH_NO_PARAMETER << 16}, /* not in the order of a number */
@@ -216,10 +229,10 @@ static void play(const fixture *f, uint32_t steps, uint64_t *seed,
         }
         osc_graph_advance(&c.graph, values, random_u32(seed) % 40000u);
         if (f->graph.states[OSC_GRAPH_STATE_BLEND] != 0u)
-            check_weights(&c.now.machine);
+            check_weights(&c.machines[0]);
         osc_graph_evaluate(&c.graph, &c.pose, 0);
-        counts[c.now.machine.weights_q15[1] == 0u   ? 0
-               : c.now.machine.weights_q15[2] == 0u ? 1
+        counts[c.machines[0].weights_q15[1] == 0u   ? 0
+               : c.machines[0].weights_q15[2] == 0u ? 1
                                                     : 2]++;
     }
 }
@@ -254,7 +267,7 @@ static void points_between_belong_to_both_ends(void **state)
     static const uint8_t ends[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
     for (uint32_t i = 0; i < 4u; i++) {
         osc_graph_advance(&c.graph, beside[i], 16000);
-        const osc_graph_machine *machine = &c.now.machine;
+        const osc_graph_machine *machine = &c.machines[0];
         assert_int_equal(machine->members[0], ends[i][0]);
         assert_int_equal(machine->members[1], ends[i][1]);
         assert_int_equal(machine->weights_q15[0], OSC_ONE_Q15 / 2u);
@@ -263,8 +276,8 @@ static void points_between_belong_to_both_ends(void **state)
     }
     const int32_t corner[PARAMETERS] = {(int32_t)ONE, 3 * ONE, 0};
     osc_graph_advance(&c.graph, corner, 16000);
-    assert_int_equal(c.now.machine.members[0], 2);
-    assert_int_equal(c.now.machine.weights_q15[0], OSC_ONE_Q15);
+    assert_int_equal(c.machines[0].members[0], 2);
+    assert_int_equal(c.machines[0].weights_q15[0], OSC_ONE_Q15);
     bank_free(&f.words);
 }
 
