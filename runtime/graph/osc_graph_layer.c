@@ -118,24 +118,25 @@ static uint32_t weight_q15(const osc_graph_step *step)
 
 /* ---- a step ---- */
 
-static void advance_layers(osc_graph_step *step, uint32_t elapsed_us)
+static void advance_layers(const osc_graph_step *base, uint32_t elapsed_us)
 {
-    const osc_graph *graph = step->graph;
-    osc_graph_machine *machines = step->character->machines;
+    const osc_graph *graph = base->graph;
+    osc_graph_machine *machines = base->character->machines;
     osc_graph_history history;
+    osc_graph_step step = *base;
     history.count = 0;
     for (uint32_t i = 0; i < graph->machine_count; i++)
         history.first_states[i] = machines[i].state;
-    step->history = &history;
-    osc_graph_advance_machine(step, elapsed_us);
+    step.history = &history;
+    osc_graph_advance_machine(&step, elapsed_us);
     for (uint32_t i = 1; i < graph->machine_count; i++) {
-        step->number = i;
-        step->machine = &machines[i];
-        step->reached_q11 = machines[i].reached_q11;
-        step->time_us = 0;
-        step->switches = 0;
-        osc_graph_advance_machine(step, elapsed_us);
-        machines[i].weight_q15 = (uint16_t)weight_q15(step);
+        step.number = i;
+        step.machine = &machines[i];
+        step.reached_q11 = machines[i].reached_q11;
+        step.time_us = 0;
+        step.switches = 0;
+        osc_graph_advance_machine(&step, elapsed_us);
+        machines[i].weight_q15 = (uint16_t)weight_q15(&step);
     }
 }
 

@@ -149,8 +149,8 @@ void osc_graph_evaluate_machine(const osc_graph_view *view, osc_transition *tran
 
 /* How layers play. */
 struct osc_graph_layer_play {
-    /* Advances the base and then the layers. step: of the base. */
-    void (*advance)(osc_graph_step *step, uint32_t elapsed_us);
+    /* Advances the base and then the layers. */
+    void (*advance)(const osc_graph_step *base, uint32_t elapsed_us);
     /* Looks at the `while` of a layer. */
     void (*look)(osc_graph_step *step);
     /* Returns the time until something may change besides the state, at most left_us. */

@@ -249,7 +249,7 @@ class Graph:
 
     @property
     def has_blends(self) -> bool:
-        """Whether a state blends clips."""
+        """True if a state blends clips."""
         return any(map(self.blends, self.machines))
 
     @property
@@ -259,10 +259,10 @@ class Graph:
 
     @property
     def has_layers(self) -> bool:
-        """Whether there are machines above the base."""
+        """True if there are machines above the base."""
         return len(self.machines) > 1
 
     @property
     def has_additive(self) -> bool:
-        """Whether a layer adds differences."""
+        """True if a layer adds differences."""
         return any(machine.additive for machine in self.machines)

@@ -1,6 +1,7 @@
 """Plans the C of an animation graph: its parameters, states and memory."""
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -20,13 +21,17 @@ ONE_Q16 = 1 << 16
 # them with the templates.
 CONSTANTS = frozenset(
     "BANK_BYTES BANK_WORDS CLIP_COUNT CURVE_COUNT EVENT_COUNT FAST_ROWS GRAPH_EVENTS GRAPH_H H HAS_SCALE IMAGE_BYTES "
-    "IMAGE_CRC IMAGE_H IMAGE_PLACE IMAGE_UNIT_BYTES JOINT_COUNT LARGEST_CHUNK_BYTES LAYER_COUNT LAYOUT_CRC MATRIX_COUNT "
-    "MEMORY_BYTES MESH_FACES MESH_H MESH_VERTICES MODEL_BYTES PLAYER_WORDS POSE_BYTES ROW_WORDS SKINNING_BYTES "
+    "IMAGE_CRC IMAGE_H IMAGE_PLACE IMAGE_UNIT_BYTES JOINT_COUNT LARGEST_CHUNK_BYTES LAYER_COUNT LAYOUT_CRC "
+    "MATRIX_COUNT MEMORY_BYTES MESH_FACES MESH_H MESH_VERTICES MODEL_BYTES PLAYER_WORDS POSE_BYTES ROW_WORDS SKINNING_BYTES "
     "SKIN_BITS SKIN_CRC SKIN_RIGID STATE_COUNT TIER_CHUNKS TIER_COUNT TRANSITION_WORDS TRANSPOSED_WORDS".split()) \
     | {f"COLD_{codec.upper()}" for codec in CODECS} \
     | {f"SKIN_FORMAT_{matrices.upper().replace('.', '_')}" for matrices in FORMATS}
-# Words of which compilers and systems make macros.
-_MACROS = frozenset("errno far linux near unix".split())
+# Names that compilers and headers of systems define as macros: of machines and systems, calling conventions, standard
+# streams, numbers of controls in dialogues, and members of structures.
+_MACROS = re.compile("|".join((
+    *"cdecl errno exception_info far hpux huge hyper i386 interface linux m68k mc68000 math_errhandling mips near "
+     "pascal sgi signgam small sparc stderr stdin stdout sun unix vax".split(),
+    r"(chx|cmb|ctl|edt|frm|grp|ico|lst|psh|rad|rct|scr|stc)\d+", r"(h|s|s6|sa|si|sigev|st)_\w+")))
 _TYPE_NAMES = frozenset(("int32_t", "uint8_t"))
 _SUFFIX = " q16"
 ROOM = 68  # for a comment beside a field
@@ -140,8 +145,9 @@ def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | Non
 
 def _fields(parameters: Sequence[Parameter]) -> tuple[GraphField, ...]:
     names = [_field_name(parameter) for parameter in parameters]
-    reserved = frozenset(word.upper() for word in KEYWORDS | _MACROS | _TYPE_NAMES)
-    identifiers = unique_identifiers(names, [f"PARAMETER_{at}" for at in range(len(names))], reserved)
+    reserved = {word.upper() for word in KEYWORDS | _TYPE_NAMES}
+    reserved |= {word for word in map(upper_snake, names) if _MACROS.fullmatch(word.lower())}
+    identifiers = unique_identifiers(names, [f"PARAMETER_{at}" for at in range(len(names))], frozenset(reserved))
     return tuple(GraphField(_TYPES[parameter.kind], name, _default(parameter), _comment(parameter, name))
                  for name, parameter in zip(map(str.lower, identifiers), parameters))
 

@@ -76,7 +76,8 @@ def _machine(machine: Machine, graph: Resolved, playing: Sequence[int], clips: S
         for number, state in zip(playing, machine.states):
             if number != _NO_CLIP and not clips[number].additive:
                 raise GraphProblem(f"{graph.states[state].where}: {clips[number].name} is a whole pose, but other "
-                                   f"clips of the layer {machine.name} are additive; make them additive, or divide the layer")
+                                   f"clips of the layer {machine.name} are additive; make them additive, or "
+                                   "divide the layer")
     return replace(machine, additive=any(additive))
 
 
