@@ -43,8 +43,8 @@ def plane(places: Sequence[tuple[float, float]]) -> GraphBank:
         members.append(Member(clip, point_word(point), Sync((0,), end_q11, 33_333)))
     numbers = tuple(Parameter(name, NUMBER, -ONE_Q16, ONE_Q16, 0) for name in ("x", "y"))
     events = {clip: (ClipEvent(f"step {clip}", 0),) for clip in CLIPS}
-    return bank_with(Graph(numbers, base(1), (blend_of("move", 0, tuple(members), 1, triangles_of(points)),), event_count=16),
-                     events)
+    move = blend_of("move", 0, tuple(members), 1, triangles_of(points))
+    return bank_with(Graph(numbers, base(1), (move,), event_count=16), events)
 
 
 @pytest.fixture

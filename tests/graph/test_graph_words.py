@@ -73,8 +73,8 @@ def words_before_groups(words: list[int]) -> int:
         half for word in words[2:6] for half in halves(word))
     machines, waits, masks, _ = words[1].to_bytes(4, "little")
     sized = zip((states, members, syncs, transitions), SIZES)
-    return HEADER + PARAMETER * (words[0] & 0xFF) + MACHINE * machines + sum(
-        count * size for count, size in sized) + words[8] + (listed + 1) // 2 + watches + atoms + waits + MASK_WORDS * masks
+    return HEADER + PARAMETER * (words[0] & 0xFF) + MACHINE * machines + sum(count * size for count, size in sized) + (
+        words[8] + (listed + 1) // 2 + watches + atoms + waits + MASK_WORDS * masks)
 
 
 def without_padding(words: list[int]) -> list[int]:

@@ -33,7 +33,7 @@ def parse_blend(table: Mapping[str, Any], where: str) -> BlendRule:
                    key=lambda member: member[1])
     for (left, at), (right, other) in zip(clips, clips[1:]):
         if at == other:
-            raise SettingProblem(f"{where} blend: {left} and {right} have the same value {place_text(at)}; give each "
+            raise SettingProblem(f"{where} blend: {left} and {right} have the same value {position_text(at)}; give each "
                                  "clip its own")
     return BlendRule(tuple(clips), by, _sync(table.get("sync", LENGTH), f"{where} sync"),
                      _strides(table.get("stride", {}), f"{where} stride"))
@@ -59,7 +59,7 @@ def _place(value: Any, by: Sequence[str], what: str) -> tuple[int, ...]:
     return tuple(read_q16(at, what) for at in value)
 
 
-def place_text(place: Sequence[int]) -> str:
+def position_text(place: Sequence[int]) -> str:
     """Describes where only one clip shows."""
     values = ", ".join(f"{at / ONE_Q16:.4g}" for at in place)
     return values if len(place) == 1 else f"[{values}]"
@@ -101,6 +101,6 @@ def check_numbers(rule: BlendRule, parameters: Mapping[str, Parameter], where: s
             raise GraphProblem(f"{where} by = {name!r}: blends need a number; give a parameter with a range")
         for clip, place in rule.clips:
             if not parameter.least <= place[axis] <= parameter.most:
-                raise GraphProblem(f"{where} blend.{clip} = {place_text(place)}: is outside the range of {name}, "
+                raise GraphProblem(f"{where} blend.{clip} = {position_text(place)}: is outside the range of {name}, "
                                    f"{parameter.least / ONE_Q16:.4g} to {parameter.most / ONE_Q16:.4g}; correct one "
                                    "of them")
