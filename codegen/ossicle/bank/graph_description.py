@@ -5,11 +5,11 @@ from typing import Any
 
 from .clips import ONE_Q11
 from .file import Bank
-from .graph_records import (CHOICE, CUT, FLAG, FOREVER, NUMBER, ONE_Q15, ONE_Q16, TRIGGER, Graph, Machine, Parameter,
+from .graph_records import (CHOICE, CUT, FLAG, FOREVER, NUMBER, ONE_Q15, ONE_Q16, POINT, TRIGGER, Graph, Machine, Parameter,
                             State)
 from .graph_text import condition_text
 
-_KINDS = {TRIGGER: "trigger", FLAG: "flag", CHOICE: "choice", NUMBER: "number"}
+KINDS = {TRIGGER: "trigger", FLAG: "flag", CHOICE: "choice", NUMBER: "number", POINT: "point"}
 
 
 def describe_graph(bank: Bank) -> dict[str, Any] | None:
@@ -28,6 +28,8 @@ def describe_graph(bank: Bank) -> dict[str, Any] | None:
                    for group in graph.groups],
         "transitions": _transitions(graph, bank),
         "layers": [_layer(layer, graph, bank) for layer in graph.machines[1:]],
+        "looks": [{"name": look.name, "at": graph.parameters[look.point].name,
+                   "joints": [bank.joints[link.joint].name for link in look.links]} for look in graph.looks],
     }
 
 
@@ -43,7 +45,7 @@ def _layer(layer: Machine, graph: Graph, bank: Bank) -> dict[str, Any]:
 
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:
-    described: dict[str, Any] = {"name": parameter.name, "kind": _KINDS[parameter.kind]}
+    described: dict[str, Any] = {"name": parameter.name, "kind": KINDS[parameter.kind]}
     if parameter.kind == TRIGGER:
         return described | {"waits_us": None if parameter.most == FOREVER else parameter.most}
     if parameter.kind == NUMBER:
@@ -52,6 +54,8 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
                             "slew_us": parameter.slew_us}
     if parameter.kind == CHOICE:
         return described | {"values": list(parameter.values), "default": parameter.values[parameter.default]}
+    if parameter.kind == POINT:
+        return described | {"space": "world" if parameter.most else "model"}
     return described | {"default": bool(parameter.default)}
 
 

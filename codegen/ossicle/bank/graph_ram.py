@@ -3,13 +3,14 @@ from __future__ import annotations
 
 from ..base.format import number
 from .file import Bank
-from .graph_records import NUMBER, Graph
+from .graph_records import NUMBER, POINT, Graph
 
 # With 32-bit pointers; a test compiles the structures.
 NOW_BYTES = 24  # osc_graph_now
+LOOK_BYTES = 16  # osc_graph_look_state
 MACHINE_BYTES = 60  # osc_graph_machine
 TRANSITION_BYTES = 20  # osc_transition_state
-OPENED_BYTES = 88  # osc_graph, and those of the events and the trajectories of the bank
+OPENED_BYTES = 96  # osc_graph, and those of the events and the trajectories of the bank
 OPENED_EVENTS_BYTES = 28
 OPENED_TRAJECTORIES_BYTES = 12
 _PLACEMENT_BYTES = 16
@@ -41,6 +42,7 @@ def character_parts(bank: Bank, embedded: bool = True) -> dict[str, int]:
         "transitions of the kind inertia": transitions,
         f"{graph.event_count} events of a step": _EVENT_BYTES * graph.event_count,
         "parameters and state": _parameter_bytes(graph) + NOW_BYTES + MACHINE_BYTES * len(graph.machines)
+        + LOOK_BYTES * len(graph.looks)
         + 4 * (len(graph.waits) + graph.slewed_count) + _PLACEMENT_BYTES + _COUNTER_BYTES + (0 if embedded else opened)}
     return {what: parts[what] for what in sorted(parts, key=lambda what: -parts[what]) if parts[what]}
 
@@ -56,6 +58,7 @@ def _parameter_bytes(graph: Graph) -> int:
     """Returns the size of the structure with the parameters, in their order."""
     size = 0
     for parameter in graph.parameters:
-        own = 4 if parameter.kind == NUMBER else 1
-        size = -(-size // own) * own + own
+        own = 12 if parameter.kind == POINT else 4 if parameter.kind == NUMBER else 1
+        aligned = min(own, 4)
+        size = -(-size // aligned) * aligned + own
     return -(-size // 4) * 4  # words follow

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..bank.file import Bank
 from ..bank.graph_ram import character_bytes
-from ..bank.graph_records import CHOICE, FLAG, FOREVER, NUMBER, TRIGGER, Graph, Parameter
+from ..bank.graph_records import CHOICE, FLAG, FOREVER, NUMBER, POINT, TRIGGER, Graph, Parameter
 from ..base.codec import CODECS
 from ..base.names import MAX_IDENTIFIER
 from .identifiers import KEYWORDS, c_comment, c_string, unique_identifiers, upper_snake
@@ -35,7 +35,7 @@ _MACROS = re.compile("|".join((
 _TYPE_NAMES = frozenset(("int32_t", "uint8_t"))
 _SUFFIX = " q16"
 ROOM = 68  # for a comment beside a field
-_TYPES = {TRIGGER: "bool", FLAG: "bool", CHOICE: "uint8_t", NUMBER: "int32_t"}
+_TYPES = {TRIGGER: "bool", FLAG: "bool", CHOICE: "uint8_t", NUMBER: "int32_t", POINT: "osc_vector"}
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,8 @@ class GraphPlan:
     machines: tuple[int, ...]
     layers: tuple[Named, ...]
     masks: tuple[MaskPlan, ...]
+    looks: int
+    points: int
     choices: tuple[GraphChoice, ...]
     states: tuple[Named, ...]
     groups: tuple[GraphGroup, ...]
@@ -133,6 +135,7 @@ def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | Non
         fields=fields, triggers=graph.trigger_count, waits=len(graph.waits), slews=graph.slewed_count,
         machines=tuple(machine.first for machine in graph.machines), layers=_layers(graph, prefix),
         masks=tuple(MaskPlan(mask.name, "", mask.weights_q15) for mask in graph.masks),
+        looks=len(graph.looks), points=graph.point_count,
         choices=_choices(graph.parameters, fields, prefix, CONSTANTS | used), states=states, groups=groups,
         event_count=graph.event_count, longest_step=_time(graph.longest_us),
         transitions=graph.transition_count, blends=graph.has_blends, planes=graph.has_planes,
@@ -164,6 +167,8 @@ def _field_name(parameter: Parameter) -> str:
 def _default(parameter: Parameter) -> str:
     if parameter.kind in (TRIGGER, FLAG):
         return "true" if parameter.default else "false"
+    if parameter.kind == POINT:
+        return "{0, 0, 0}"
     return str(parameter.default)
 
 
@@ -178,6 +183,8 @@ def _comment(parameter: Parameter, field: str) -> str:
     if parameter.kind == CHOICE:
         first = c_comment(parameter.values[parameter.default])
         return f"{name}one of {parameter.most + 1} values, {first} at the start"
+    if parameter.kind == POINT:
+        return f"{name}a point in {'the world' if parameter.most else 'model space'}, metres in Q20"
     unit = f" {c_comment(parameter.unit)}" if parameter.unit else ""
     slew = f"; {_time(parameter.slew_us)} for the whole range" if parameter.slew_us else ""
     least, most, default = map(_q16, (parameter.least, parameter.most, parameter.default))

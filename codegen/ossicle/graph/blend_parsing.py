@@ -33,8 +33,8 @@ def parse_blend(table: Mapping[str, Any], where: str) -> BlendRule:
                    key=lambda member: member[1])
     for (left, at), (right, other) in zip(clips, clips[1:]):
         if at == other:
-            raise SettingProblem(f"{where} blend: {left} and {right} have the same value {position_text(at)}; give each "
-                                 "clip its own")
+            raise SettingProblem(f"{where} blend: {left} and {right} have the same value {position_text(at)}; give "
+                                 "each clip its own")
     return BlendRule(tuple(clips), by, _sync(table.get("sync", LENGTH), f"{where} sync"),
                      _strides(table.get("stride", {}), f"{where} stride"))
 

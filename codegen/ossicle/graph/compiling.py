@@ -16,6 +16,7 @@ from ..model.masks import mask_weights
 from .blends import members_of, stay_in, triangles_of
 from .clips import NO_CLIP, GraphClip, GraphJoint
 from .event_count import Stay, most_events
+from .looks import look_of
 from .parameters import ONE_Q16
 from .resolving import Leaving, Resolved, resolved
 from .rules import TABLE, GraphProblem, GraphRules, StateRule
@@ -52,7 +53,8 @@ def compiled(rules: GraphRules, clips: Sequence[GraphClip], joints: Sequence[Gra
                            f"{MOST_EVENTS} events, most of them in {states[state].name}, which plays "
                            f"{graph.states[state].play}; shorten longest_step, or remove events")
     return Graph(graph.parameters, machines, states, transitions, graph.groups,
-                 tuple(_mask(name, graph, joints) for name in graph.masks), events, rules.longest_us)
+                 tuple(_mask(name, graph, joints) for name in graph.masks),
+                 tuple(look_of(rule, graph.parameters, joints) for rule in rules.looks), events, rules.longest_us)
 
 
 def graph_bytes(graph: Graph) -> bytes:

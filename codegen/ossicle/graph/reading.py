@@ -50,3 +50,12 @@ def read_time_us(value: Any, what: str, most_us: int) -> int:
     if seconds * 1e6 > most_us:
         raise SettingProblem(f"{what} = {value!r}: is too long; give at most {most_us / 1e6:g} s")
     return round(seconds * 1e6)
+
+
+def read_weight(value: Any, what: str) -> float | str:
+    """Returns a weight from 0 to 1, or the name of a parameter."""
+    if isinstance(value, str) and value:
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value <= 1.0:
+        raise SettingProblem(f"{what} = {value!r}: give a number from 0 to 1, or the name of a parameter")
+    return float(value)
