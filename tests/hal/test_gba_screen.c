@@ -16,12 +16,14 @@
 #define READING_US                                                                                 \
     (3.0 * ACCESS_CYCLES * 1e6 / CYCLES_A_SECOND) /* of both timers, one of them twice */
 #define A 1u
+#define B 2u
 #define SELECT 4u
 #define START 8u
 #define RIGHT 16u
 #define LEFT 32u
 #define UP 64u
 #define DOWN 128u
+#define R 256u
 #define L 512u
 
 static uint16_t palette[256];
@@ -155,6 +157,29 @@ static void left_and_right_count_while_they_are_held(void **state)
     assert_int_equal(buttons_with(0), 0);
 }
 
+static void all_keys_of_a_pad_are_read_while_they_are_held(void **state)
+{
+    static const struct {
+        uint32_t keys, means;
+    } pads[] = {{UP, SCREEN_PAD_UP},
+                {DOWN, SCREEN_PAD_DOWN},
+                {LEFT, SCREEN_PAD_LEFT},
+                {RIGHT, SCREEN_PAD_RIGHT},
+                {B, SCREEN_PAD_B},
+                {A, SCREEN_PAD_A},
+                {SELECT, SCREEN_PAD_OTHER},
+                {L, SCREEN_PAD_OTHER},
+                {R, SCREEN_PAD_OTHER},
+                {START, 0},
+                {0, 0},
+                {A | UP | LEFT, SCREEN_PAD_A | SCREEN_PAD_UP | SCREEN_PAD_LEFT}};
+    (void)state;
+    for (uint32_t i = 0; i < 2u * sizeof pads / sizeof *pads; i++) {
+        mock.keys = pads[i / 2u].keys;
+        assert_int_equal(screen_pad(), pads[i / 2u].means);
+    }
+}
+
 static void assert_elapsed(double cycles, double allowed_us)
 {
     double exact_us = cycles * 1e6 / CYCLES_A_SECOND, said_us = screen_elapsed_us();
@@ -203,6 +228,7 @@ int main(void)
         cmocka_unit_test_setup(a_picture_is_kept_when_all_of_it_was_shown, open_screen),
         cmocka_unit_test_setup(a_button_counts_once, open_screen),
         cmocka_unit_test_setup(left_and_right_count_while_they_are_held, open_screen),
+        cmocka_unit_test_setup(all_keys_of_a_pad_are_read_while_they_are_held, open_screen),
         cmocka_unit_test_setup(time_is_right_wherever_a_timer_overflows, open_screen),
         cmocka_unit_test_setup(time_goes_on_when_both_timers_overflow, open_screen),
         cmocka_unit_test_setup(long_pauses_are_measured, open_screen),
