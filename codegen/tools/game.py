@@ -37,6 +37,7 @@ from ossicle.cli.main import guarded
 SAMPLE = TARGETS / "sample"
 NAME = "hero"
 GOAL = "cycles"
+FILM_STEP = 3  # ten pictures a second: small enough for a page
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def make_game(target: str, out: Path) -> Game:
     measured = {name: int(value) for name, value in words if name not in ("state", "hash")}
     images = write_images(machine.tools, machine.rom, image, out / "game", b"")
     made = Game(images, out / "game.gif", [value for name, value in words if name == "state"], measured, words[-1][1])
-    write_all({made.film: film.film(pictures, [measured["pictures"]])})
+    write_all({made.film: film.film(pictures, [measured["pictures"]], FILM_STEP)})
     return made
 
 

@@ -33,16 +33,20 @@ static void keep(uint32_t picture)
     screen_keep(name);
 }
 
-static void print_state(const sample *game)
+/* Prints the states that were entered since the last picture. */
+static void print_states(const sample *game)
 {
-    static uint32_t printed = HERO_STATE_COUNT;
-    const uint32_t state = game->hero.now.graph.machine.state;
-    if (state != printed) {
-        print_text("state ");
-        print_text(hero_state_names[state]);
-        print_text("\n");
-    }
-    printed = state;
+    static uint32_t before;
+    uint32_t now = 0;
+    for (uint32_t state = 0; state < HERO_STATE_COUNT; state++)
+        now |= hero_graph_in(&game->hero, state) ? 1u << state : 0u;
+    for (uint32_t state = 0; state < HERO_STATE_COUNT; state++)
+        if ((now & ~before & 1u << state) != 0u) {
+            print_text("state ");
+            print_text(hero_state_names[state]);
+            print_text("\n");
+        }
+    before = now;
 }
 
 uint32_t game_show(const sample *game, uint32_t *ticks)
@@ -54,7 +58,7 @@ uint32_t game_show(const sample *game, uint32_t *ticks)
     screen_show();
     us += screen_elapsed_us();
     hash = osc_hash_words(hash, &game->model, sizeof game->model / 4u);
-    print_state(game);
+    print_states(game);
     keep(picture);
     if (picture++ == 0u)
         cost = us = 0;
