@@ -2,8 +2,9 @@
 /* Ossicle: animation graphs.
  *
  * A graph is a state machine for one character: states that play clips, and transitions with
- * conditions. It is written in the configuration file ([graph], codegen/CONFIGURATION.md) and
- * stored in the bank. A game writes parameters, and steps the graph once a frame:
+ * conditions. Layers over it are machines of their own: they replace or add to parts of the pose.
+ * It is written in the configuration file ([graph], codegen/CONFIGURATION.md) and stored in the
+ * bank. A game writes parameters, and steps the graph once a frame:
  *
  *     hero_graph_start(&hero, &hero_embedded);
  *     ...
@@ -42,11 +43,12 @@ typedef struct osc_graph {
     const osc_bank *bank;
     const osc_events *events;             /* or null */
     const osc_trajectories *trajectories; /* or null */
-    const uint32_t *parameters, *states, *members, *syncs, *transitions, *lists, *watches, *atoms;
+    const uint32_t *parameters, *machines, *states, *members, *syncs, *transitions, *lists;
+    const uint32_t *watches, *atoms, *waits, *masks;
     uint32_t longest_step_us;
     uint16_t member_count, sync_count, transition_count, list_count, watch_count, atom_words;
-    uint8_t parameter_count, trigger_count, slewed_count, state_count;
-    uint8_t first_state, event_count, needs;
+    uint8_t parameter_count, trigger_count, slewed_count, machine_count, state_count, wait_count;
+    uint8_t mask_count, event_count, needs;
 } osc_graph;
 
 /* Checks the graph of an open bank completely and fills `graph`; nothing is checked again. The bank
@@ -57,39 +59,41 @@ typedef struct osc_graph {
 int32_t osc_graph_open(osc_graph *graph, const osc_bank *bank, const osc_events *events,
                        const osc_trajectories *trajectories);
 
-/* A state machine: the current state and its clock. Plain data. */
+/* A state machine, the base or a layer: the current state and its clock. Plain data. */
 typedef struct osc_graph_machine {
     uint32_t position_q11, fraction_q32, loops_left; /* as in osc_playback */
     osc_phase phase;                                 /* of a blend */
-    uint32_t state_us;          /* since the state was entered, at most OSC_GRAPH_TIME_MOST_US */
-    uint32_t reached_q11;       /* the watch at which the last step ended, or OSC_GRAPH_NOWHERE */
+    uint32_t state_us;        /* since the state was entered, at most OSC_GRAPH_TIME_MOST_US */
+    uint32_t reached_q11;     /* the watch at which the last step ended, or OSC_GRAPH_NOWHERE */
+    uint32_t switch_us;       /* of a switch that no pose has shown yet: its duration, 0 for a cut;
+                                 or OSC_GRAPH_NO_SWITCH */
+    uint32_t switch_from_q11; /* where the clip of its target began */
+    uint32_t envelope_us;     /* of a layer: how far it has faded in */
     uint16_t time_fraction_q16; /* as in osc_playback */
     uint16_t taken;             /* the transition that entered the state, or OSC_GRAPH_NONE */
     uint16_t share_q15;         /* of the member that follows `member`; that one has the rest */
+    uint16_t weight_q15;        /* of a layer, at the end of the step */
     uint8_t member;             /* of a blend: the first of those that play */
     uint8_t leader;             /* the member whose events are reported */
     uint8_t state;
-    bool begun; /* time has passed since the entry */
+    uint8_t
+        shown; /* the state whose clip plays: `state`, or the one before it if that plays nothing */
+    bool begun; /* time has passed since the entry, and events are reported */
 } osc_graph_machine;
 
 #define OSC_GRAPH_NOWHERE 0xffffffffu
 #define OSC_GRAPH_NONE 0xffffu
+#define OSC_GRAPH_NO_SWITCH 0xffffffffu
 
 /* The state of a character, without pointers: a copy saves it, and copying it back restores it. The
- * words of the transition and of the triggers belong to it (osc_graph_character). */
+ * machines, and the words of triggers, slews and transitions, belong to it (osc_graph_character).
+ */
 typedef struct osc_graph_now {
     osc_placement place; /* of the character; may be written between steps */
-    osc_graph_machine machine;
-    osc_transition_state transition;
-    uint32_t switch_us;       /* of a switch that no pose has shown yet: its duration, 0 for a cut;
-                                 or OSC_GRAPH_NO_SWITCH */
-    uint32_t switch_from_q11; /* where the clip of its target began */
-    uint32_t go_us;           /* the duration of a switch that osc_graph_go has requested */
-    uint16_t go_state;        /* its state, or OSC_GRAPH_NONE */
-    uint8_t switches;         /* in the last step */
+    uint32_t go_us;      /* the duration of a switch that osc_graph_go has requested */
+    uint16_t go_state;   /* its state, or OSC_GRAPH_NONE */
+    uint8_t switches;    /* of all machines, in the last step */
 } osc_graph_now;
-
-#define OSC_GRAPH_NO_SWITCH 0xffffffffu
 
 /* An event of a step. what: OSC_GRAPH_EVENT_.. */
 typedef struct osc_graph_event {
@@ -106,15 +110,24 @@ typedef struct osc_graph_event {
 typedef struct osc_graph_play osc_graph_play;
 extern const osc_graph_play osc_graph_blends;
 
+/* How layers play. */
+typedef struct osc_graph_layer_play osc_graph_layer_play;
+extern const osc_graph_layer_play osc_graph_layers;
+
 /* Functions that only some graphs need: those that a table does not name are not linked. */
 typedef struct osc_graph_code {
     void (*evaluate)(const osc_player *player, const osc_pose *pose);
     /* null without transitions of kind `inertia` */
     void (*begin)(osc_transition *transition, const osc_pose *pose, uint32_t duration_us);
     bool (*apply)(osc_transition *transition, const osc_pose *pose, uint32_t elapsed_us);
-    const osc_graph_play *blends; /* &osc_graph_blends, or null without blends */
+    const osc_graph_play *blends;       /* &osc_graph_blends, or null without blends */
+    const osc_graph_layer_play *layers; /* &osc_graph_layers, or null without layers */
+    /* osc_mix_blend, or null without blends and layers */
     void (*blend)(const osc_bank *bank, const osc_pose *pose, const osc_pose *with,
-                  uint32_t weight_q15, const uint16_t *mask_q15); /* osc_mix_blend, or null */
+                  uint32_t weight_q15, const uint16_t *mask_q15);
+    /* osc_mix_add, or null without additive layers */
+    void (*add)(const osc_bank *bank, const osc_pose *pose, const osc_pose *difference,
+                uint32_t weight_q15, const uint16_t *mask_q15);
 } osc_graph_code;
 
 /* A character that a graph animates: pointers to its parts, filled by the generated code or the
@@ -123,18 +136,38 @@ typedef struct osc_graph_character {
     const osc_graph *graph;
     const osc_graph_code *code;
     osc_graph_now *now;
-    uint32_t *ages_us;           /* of each trigger, or OSC_GRAPH_NOT_PENDING; part of the state */
-    uint32_t *slews_us;          /* of each slewed number; part of the state */
-    uint32_t *transition_memory; /* osc_transition_memory_words, or null; part of the state */
-    osc_player *const *players;  /* 1, or 2 for a graph with blends */
-    const osc_pose *other;       /* a pose for blends, or null */
-    osc_graph_event *events;     /* graph->event_count */
-    osc_placement moved;         /* result: how far the character came in the step */
-    uint32_t event_count;        /* result */
+    /* Parts of the state, besides `now`: */
+    osc_graph_machine *machines; /* graph->machine_count, the base first */
+    uint32_t *ages_us;           /* of each wait for a trigger, or OSC_GRAPH_NOT_PENDING */
+    uint32_t *slews_us;          /* of each slewed number */
+    /* Of each machine whose transitions need memory (osc_graph_transition_count), or null: */
+    osc_transition_state *transitions;
+    uint32_t *transition_memory; /* osc_transition_memory_words each */
+    /* Work space: */
+    osc_player *const *players;       /* osc_graph_player_count */
+    const osc_pose *others;           /* osc_graph_pose_count, for blends and layers, or null */
+    const uint16_t *const *masks_q15; /* graph->mask_count, of all joints (osc_graph_read_mask) */
+    osc_graph_event *events;          /* graph->event_count */
+    osc_placement moved;              /* result: how far the character came in the step */
+    uint32_t event_count;             /* result */
 } osc_graph_character;
 
-/* Begins with the first state, at the origin, without pending triggers. Errors: OSC_ERROR_LAYOUT if
- * the graph needs functions that `code` does not have. */
+/* Returns the number of players that a character needs: 1 for each machine, 2 if it has blends. */
+uint32_t osc_graph_player_count(const osc_graph *graph);
+
+/* Returns the number of poses that a character needs besides the one that is shown: 1 for blends
+ * or layers, 2 if a layer has blends. */
+uint32_t osc_graph_pose_count(const osc_graph *graph);
+
+/* Returns the number of machines whose transitions need memory. */
+uint32_t osc_graph_transition_count(const osc_graph *graph);
+
+/* Reads a mask of the graph.
+ * number: below graph->mask_count. mask_q15: joint_count weights, 0 to OSC_ONE_Q15. */
+void osc_graph_read_mask(const osc_graph *graph, uint32_t number, uint16_t *mask_q15);
+
+/* Begins with the first states, at the origin, without pending triggers; layers fade in. Errors:
+ * OSC_ERROR_LAYOUT if the graph needs functions that `code` does not have. */
 int32_t osc_graph_start(osc_graph_character *character);
 
 /* Advances the character by a step.
@@ -149,8 +182,9 @@ void osc_graph_advance(osc_graph_character *character, const int32_t *values, ui
 void osc_graph_evaluate(const osc_graph_character *character, const osc_pose *pose,
                         uint32_t elapsed_us);
 
-/* Enters a state at the beginning of the next step, whatever its transitions say, for scenes that
- * play on rails. over_us: as in osc_transition_begin; 0: cuts. Errors: OSC_ERROR_NOT_FOUND for a
+/* Lets the machine of a state enter it at the beginning of the next step, whatever its transitions
+ * say, for scenes that play on rails. A second request replaces one that no step has followed.
+ * over_us: as in osc_transition_begin; 0: cuts. Errors: OSC_ERROR_NOT_FOUND for a
  * state that the graph does not have. */
 int32_t osc_graph_go(const osc_graph_character *character, uint32_t state, uint32_t over_us);
 

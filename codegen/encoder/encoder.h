@@ -386,7 +386,8 @@ typedef struct {
 
 /* A character after a step. Placements: x y z in metres, Q20, and the yaw, Q24. */
 typedef struct {
-    uint32_t state;     /* its number */
+    uint32_t machine_count;
+    uint8_t states[8];  /* of each machine, the base first: its number */
     uint32_t switches;  /* in the step */
     uint32_t pose_hash; /* osc_hash_words of the local pose, as of the generated structure */
     int32_t place[4], moved[4];

@@ -134,13 +134,14 @@ enum {
 #define OSC_TRAJECTORY_MULTIPLE_SHIFT 16u /* frames of the clip in one of the trajectory */
 #define OSC_TRAJECTORY_MORE_KEYS 3u       /* than segments: at both ends, and one beyond each */
 
-/* GRPH: a header, the parameters (triggers first, then numbers with a slew), the states, the
- * members of blends, their marks, the transitions in the order of the file, the list of those that
- * leave each state (two a word), the watches, the conditions, the groups, and the names, for tools
- */
+/* GRPH: a header, the parameters (triggers first, then numbers with a slew), the machines, the
+ * states, the members of blends, their marks, the transitions in the order of the file, the list of
+ * those that leave each state (two a word), the watches, the conditions, the waits (the trigger,
+ * bits 0..7, for which a machine waits, 8..15; in the order of the machines), the masks (the weight
+ * of each joint, Q15, two a word), the groups, and the names, for tools */
 enum {
-    OSC_GRAPH_PARAMETERS, /* number, bits 0..7; of triggers, 8..15; of slewed numbers, 16..23; the
-                             first state, 24..31 */
+    OSC_GRAPH_PARAMETERS, /* number, bits 0..7; of triggers, 8..15; of slewed numbers, 16..23 */
+    OSC_GRAPH_MACHINES,   /* number, bits 0..7; of waits, 8..15; of masks, 16..23 */
     OSC_GRAPH_STATES,     /* number, bits 0..15; of transitions, 16..31 */
     OSC_GRAPH_MEMBERS,    /* number, bits 0..15; of sync records, 16..31 */
     OSC_GRAPH_LISTS,      /* entries of the list, bits 0..15; watches, 16..31 */
@@ -151,8 +152,13 @@ enum {
 };
 #define OSC_GRAPH_NEEDS_INERTIA 1u
 #define OSC_GRAPH_NEEDS_BLENDS 2u
+#define OSC_GRAPH_NEEDS_LAYERS 4u
+#define OSC_GRAPH_NEEDS_ADDITIVE 8u
 #define OSC_GRAPH_MOST_PARAMETERS 64u
 #define OSC_GRAPH_MOST_TRIGGERS 32u
+#define OSC_GRAPH_MOST_MACHINES 8u
+#define OSC_GRAPH_MOST_WAITS 64u
+#define OSC_GRAPH_MOST_MASKS 8u
 #define OSC_GRAPH_MOST_STATES 255u
 #define OSC_GRAPH_MOST_TRANSITIONS 1024u
 #define OSC_GRAPH_MOST_WATCHES 64u /* of a state */
@@ -170,9 +176,26 @@ enum {
 enum { OSC_GRAPH_TRIGGER, OSC_GRAPH_FLAG, OSC_GRAPH_CHOICE, OSC_GRAPH_NUMBER };
 #define OSC_GRAPH_SLEW_SHIFT 8u
 #define OSC_GRAPH_WAITS_FOREVER 0xffffffffu
+/* A machine: the base, then layers, whose states follow one another. */
+enum {
+    OSC_GRAPH_MACHINE_STATES, /* the first, bits 0..7; number, 8..15; the one that is entered first,
+                                 16..23; players, 24..31 */
+    OSC_GRAPH_MACHINE_KIND,   /* OSC_GRAPH_MACHINE_.. flags, bits 0..7; the mask, 8..15, or
+                                 OSC_GRAPH_NO_MASK; the parameter that is its weight, 16..23, or
+                                 OSC_GRAPH_NO_PARAMETER */
+    OSC_GRAPH_MACHINE_WEIGHT, /* Q15, without a parameter */
+    OSC_GRAPH_MACHINE_FADE_US,
+    OSC_GRAPH_MACHINE_WHILE, /* a condition: the number of its first word, or OSC_GRAPH_ANYTIME */
+    OSC_GRAPH_MACHINE_WORDS
+};
+#define OSC_GRAPH_MACHINE_INERTIA 1u  /* needs memory for the poses that were shown */
+#define OSC_GRAPH_MACHINE_ADDITIVE 2u /* adds differences */
+#define OSC_GRAPH_MACHINE_BLENDS 4u
+#define OSC_GRAPH_NO_MASK 0xffu
+#define OSC_GRAPH_ANYTIME 0xffffffffu
 enum {
     OSC_GRAPH_STATE_CLIP,  /* clip, bits 0..15; number of the parameter that is its speed, 16..23,
-                              or OSC_GRAPH_NO_PARAMETER */
+                              or OSC_GRAPH_NO_PARAMETER; OSC_GRAPH_STATE_.. flags, 24..31 */
     OSC_GRAPH_STATE_LOOPS, /* as osc_playback.loops_left, at least 1 */
     OSC_GRAPH_STATE_SPEED, /* Q16, without a parameter */
     OSC_GRAPH_STATE_LIST,  /* first entry of its transitions, bits 0..15; number, 16..31 */
@@ -181,6 +204,8 @@ enum {
                               parameter that blends them, 8..15; the first of them, 16..31 */
     OSC_GRAPH_STATE_WORDS
 };
+#define OSC_GRAPH_STATE_NOTHING 1u  /* plays nothing, in a layer; clip 0 */
+#define OSC_GRAPH_STATE_ONE_SHOT 2u /* its layer has faded out when the clip ends */
 #define OSC_GRAPH_BLEND_MOST_MEMBERS 16u
 #define OSC_GRAPH_KNEE_Q15 512u /* smaller weights of a blend are 0 */
 /* a member of a blend, in the order of the parameter */
@@ -211,7 +236,7 @@ enum { OSC_GRAPH_INERTIA, OSC_GRAPH_CUT }; /* kinds of transitions */
  * the next word. */
 enum {
     OSC_GRAPH_ALWAYS,
-    OSC_GRAPH_WAITS,    /* the trigger is pending; argument: parameter */
+    OSC_GRAPH_WAITS,    /* the trigger is pending; argument: number of the wait */
     OSC_GRAPH_IS_SET,   /* the flag is not 0 */
     OSC_GRAPH_AT_LEAST, /* + the parameter, signed */
     OSC_GRAPH_EQUALS,   /* + the parameter */
@@ -219,6 +244,8 @@ enum {
     OSC_GRAPH_AFTER,    /* + microseconds since the entry */
     OSC_GRAPH_AT,       /* the clock has just reached a mark; argument: name of the event */
     OSC_GRAPH_INSIDE,   /* a span of this event */
+    OSC_GRAPH_IN,       /* an earlier machine is in one of these states; argument: the first, bits
+                           0..7; number, 8..15 */
     OSC_GRAPH_ATOM_KINDS
 };
 #define OSC_GRAPH_ATOM_NOT 0x100u  /* the opposite; not of WAITS and AT */

@@ -3,7 +3,11 @@
 #include "graph/osc_graph_records.h"
 #include "motion/osc_section.h"
 
-#define KNOWN_NEEDS (OSC_GRAPH_NEEDS_INERTIA | OSC_GRAPH_NEEDS_BLENDS)
+#define KNOWN_NEEDS                                                                                \
+    (OSC_GRAPH_NEEDS_INERTIA | OSC_GRAPH_NEEDS_BLENDS | OSC_GRAPH_NEEDS_LAYERS |                   \
+     OSC_GRAPH_NEEDS_ADDITIVE)
+#define KNOWN_KINDS                                                                                \
+    (OSC_GRAPH_MACHINE_INERTIA | OSC_GRAPH_MACHINE_ADDITIVE | OSC_GRAPH_MACHINE_BLENDS)
 #define KNOWN_FLAGS (OSC_GRAPH_ATOM_NOT | OSC_GRAPH_ATOM_OR | OSC_GRAPH_ATOM_LAST)
 
 /* ---- parts ---- */
@@ -13,9 +17,16 @@ static bool counts_valid(const osc_graph *graph)
     return graph->parameter_count <= OSC_GRAPH_MOST_PARAMETERS &&
            graph->trigger_count <= OSC_GRAPH_MOST_TRIGGERS &&
            (uint32_t)graph->trigger_count + graph->slewed_count <= graph->parameter_count &&
-           graph->first_state < graph->state_count &&
+           graph->machine_count != 0u && graph->machine_count <= OSC_GRAPH_MOST_MACHINES &&
+           graph->wait_count <= OSC_GRAPH_MOST_WAITS && graph->mask_count <= OSC_GRAPH_MOST_MASKS &&
            graph->transition_count <= OSC_GRAPH_MOST_TRANSITIONS && graph->longest_step_us != 0u &&
            graph->longest_step_us <= OSC_GRAPH_LONGEST_MOST_US;
+}
+
+/* The words of a mask. */
+static uint32_t mask_words(const osc_bank *bank)
+{
+    return ((uint32_t)bank->joint_count + 1u) >> 1;
 }
 
 /* Finds the records. Returns false for a section that is too small, or whose counts are out of
@@ -25,18 +36,21 @@ static bool find_records(osc_graph *graph, osc_words section)
     if (section.count < OSC_GRAPH_HEADER_WORDS)
         return false;
     uint32_t parameters = osc_word(section.words[OSC_GRAPH_PARAMETERS]);
+    uint32_t machines = osc_word(section.words[OSC_GRAPH_MACHINES]);
     uint32_t states = osc_word(section.words[OSC_GRAPH_STATES]);
     uint32_t members = osc_word(section.words[OSC_GRAPH_MEMBERS]);
     uint32_t lists = osc_word(section.words[OSC_GRAPH_LISTS]);
     uint32_t atoms = osc_word(section.words[OSC_GRAPH_ATOMS]);
     uint32_t needs = osc_word(section.words[OSC_GRAPH_NEEDS]);
     if ((states & 0xffffu) > OSC_GRAPH_MOST_STATES || needs >> 16 > OSC_GRAPH_MOST_EVENTS ||
-        (needs & 0xffffu & ~KNOWN_NEEDS) != 0u)
+        (needs & 0xffffu & ~KNOWN_NEEDS) != 0u || (parameters | machines) >> 24 != 0u)
         return false;
     graph->parameter_count = (uint8_t)parameters;
     graph->trigger_count = (uint8_t)(parameters >> 8);
     graph->slewed_count = (uint8_t)(parameters >> 16);
-    graph->first_state = (uint8_t)(parameters >> 24);
+    graph->machine_count = (uint8_t)machines;
+    graph->wait_count = (uint8_t)(machines >> 8);
+    graph->mask_count = (uint8_t)(machines >> 16);
     graph->state_count = (uint8_t)states;
     graph->transition_count = (uint16_t)(states >> 16);
     graph->member_count = (uint16_t)members;
@@ -48,22 +62,27 @@ static bool find_records(osc_graph *graph, osc_words section)
     graph->event_count = (uint8_t)(needs >> 16);
     graph->longest_step_us = osc_word(section.words[OSC_GRAPH_LONGEST_US]);
     uint32_t words = graph->parameter_count * OSC_GRAPH_PARAMETER_WORDS;
+    words += graph->machine_count * OSC_GRAPH_MACHINE_WORDS;
     words += graph->state_count * OSC_GRAPH_STATE_WORDS;
     words += graph->member_count * OSC_GRAPH_MEMBER_WORDS;
     words += graph->sync_count * OSC_GRAPH_SYNC_WORDS;
     words += graph->transition_count * OSC_GRAPH_TRANSITION_WORDS;
     words += ((graph->list_count + 1u) >> 1) + graph->watch_count + graph->atom_words;
+    words += graph->wait_count + graph->mask_count * mask_words(graph->bank);
     words += atoms >> 16; /* groups */
     if (words > section.count - OSC_GRAPH_HEADER_WORDS)
         return false;
     graph->parameters = section.words + OSC_GRAPH_HEADER_WORDS;
-    graph->states = graph->parameters + graph->parameter_count * OSC_GRAPH_PARAMETER_WORDS;
+    graph->machines = graph->parameters + graph->parameter_count * OSC_GRAPH_PARAMETER_WORDS;
+    graph->states = graph->machines + graph->machine_count * OSC_GRAPH_MACHINE_WORDS;
     graph->members = graph->states + graph->state_count * OSC_GRAPH_STATE_WORDS;
     graph->syncs = graph->members + graph->member_count * OSC_GRAPH_MEMBER_WORDS;
     graph->transitions = graph->syncs + graph->sync_count * OSC_GRAPH_SYNC_WORDS;
     graph->lists = graph->transitions + graph->transition_count * OSC_GRAPH_TRANSITION_WORDS;
     graph->watches = graph->lists + ((graph->list_count + 1u) >> 1);
     graph->atoms = graph->watches + graph->watch_count;
+    graph->waits = graph->atoms + graph->atom_words;
+    graph->masks = graph->waits + graph->wait_count;
     return counts_valid(graph);
 }
 
@@ -131,7 +150,8 @@ static bool speed_valid(const osc_graph *graph, uint32_t parameter)
            (int32_t)osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_LEAST) >= 0;
 }
 
-static bool list_valid(const osc_graph *graph, uint32_t state)
+/* Checks the transitions that leave a state of a machine: they lead to states of the same one. */
+static bool list_valid(const osc_graph *graph, uint32_t state, uint32_t machine)
 {
     uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_LIST);
     uint32_t first = word & 0xffffu, end = first + (word >> 16);
@@ -140,6 +160,9 @@ static bool list_valid(const osc_graph *graph, uint32_t state)
     for (uint32_t i = first, least = 0; i < end; i++) {
         uint32_t number = osc_graph_listed(graph, i);
         if (number < least || number >= graph->transition_count)
+            return false;
+        uint32_t target = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_TARGET);
+        if (!osc_graph_has_state(graph, machine, target & 0xffu))
             return false;
         least = number + 1u;
     }
@@ -164,26 +187,40 @@ static bool watches_valid(const osc_graph *graph, uint32_t state, uint32_t end_q
     return true;
 }
 
-/* Finds the last position of a clip. Returns false for a clip that the graph may not play. */
-static bool find_end(const osc_graph *graph, uint32_t clip, uint32_t *end_q11)
+/* Finds the last position of a clip. Returns false for a clip that the graph may not play.
+ * additive: whether the machine adds differences. */
+static bool find_end(const osc_graph *graph, uint32_t clip, bool additive, uint32_t *end_q11)
 {
     if (clip >= graph->bank->clip_count)
         return false;
     const uint32_t *entry = graph->bank->clips + clip * OSC_CLIP_ENTRY_WORDS;
-    if (osc_shape_additive(osc_clip_shape(entry)) || osc_clip_mirrored(graph->bank, entry))
+    if (osc_shape_additive(osc_clip_shape(entry)) != additive ||
+        osc_clip_mirrored(graph->bank, entry))
         return false;
     *end_q11 = osc_clip_end_q11(graph->bank, clip);
     return true;
 }
 
-/* Checks a state that plays one clip, except its transitions. */
-static bool clip_state_valid(const osc_graph *graph, uint32_t state)
+/* Checks a state that plays one clip, except its transitions. machine: its flags. */
+static bool clip_state_valid(const osc_graph *graph, uint32_t state, uint32_t machine)
 {
     uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP), end_q11 = 0;
-    if (!find_end(graph, word & 0xffffu, &end_q11) || word >> 24 != 0u ||
+    bool additive = (machine & OSC_GRAPH_MACHINE_ADDITIVE) != 0u;
+    if (!find_end(graph, word & 0xffffu, additive, &end_q11) ||
         osc_graph_state(graph, state, OSC_GRAPH_STATE_LOOPS) == 0u)
         return false;
-    return speed_valid(graph, word >> 16) && watches_valid(graph, state, end_q11);
+    return speed_valid(graph, word >> 16 & 0xffu) && watches_valid(graph, state, end_q11);
+}
+
+/* Checks a state that plays nothing, except its transitions. */
+static bool nothing_valid(const osc_graph *graph, uint32_t state)
+{
+    return osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP) ==
+               (OSC_GRAPH_STATE_NOTHING << 24 | OSC_GRAPH_NO_PARAMETER << 16) &&
+           osc_graph_state(graph, state, OSC_GRAPH_STATE_LOOPS) == 1u &&
+           osc_graph_state(graph, state, OSC_GRAPH_STATE_SPEED) == OSC_ONE_Q16 &&
+           osc_graph_watches_of(graph, state).position_count == 0u &&
+           watches_valid(graph, state, 0);
 }
 
 /* ---- blends ---- */
@@ -209,16 +246,17 @@ static bool sync_valid(const osc_graph *graph, uint32_t record, uint32_t end_q11
 static bool member_valid(const osc_graph *graph, const uint32_t *words)
 {
     uint32_t word = osc_word(words[OSC_GRAPH_MEMBER_CLIP]), record = word >> 16, end_q11 = 0;
-    return find_end(graph, word & 0xffffu, &end_q11) && record < graph->sync_count &&
+    return find_end(graph, word & 0xffffu, false, &end_q11) && record < graph->sync_count &&
            sync_valid(graph, record, end_q11);
 }
 
-/* Checks a state that blends clips, except its transitions. */
-static bool blend_state_valid(const osc_graph *graph, uint32_t state)
+/* Checks a state that blends clips, except its transitions. machine: its flags. */
+static bool blend_state_valid(const osc_graph *graph, uint32_t state, uint32_t machine)
 {
     uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_BLEND);
     uint32_t parameter = word >> 8 & 0xffu, first = word >> 16, end = first + (word & 0xffu);
-    if ((graph->needs & OSC_GRAPH_NEEDS_BLENDS) == 0u || end == first ||
+    const uint32_t wanted = OSC_GRAPH_MACHINE_BLENDS;
+    if ((machine & (wanted | OSC_GRAPH_MACHINE_ADDITIVE)) != wanted || end == first ||
         end - first > OSC_GRAPH_BLEND_MOST_MEMBERS || end > graph->member_count ||
         !parameter_is(graph, parameter, OSC_GRAPH_NUMBER) ||
         osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP) != OSC_GRAPH_NO_PARAMETER << 16 ||
@@ -236,14 +274,28 @@ static bool blend_state_valid(const osc_graph *graph, uint32_t state)
     return watches_valid(graph, state, 0);
 }
 
-static bool state_valid(const osc_graph *graph, uint32_t state)
+/* Checks a state of a machine. */
+static bool state_valid(const osc_graph *graph, uint32_t state, uint32_t machine)
 {
-    return list_valid(graph, state) &&
-           (osc_graph_is_blend(graph, state) ? blend_state_valid(graph, state)
-                                             : clip_state_valid(graph, state));
+    uint32_t flags = osc_graph_state_flags(graph, state);
+    uint32_t kind = osc_graph_machine_flags(graph, machine);
+    const uint32_t known = OSC_GRAPH_STATE_NOTHING | OSC_GRAPH_STATE_ONE_SHOT;
+    if (!list_valid(graph, state, machine) || (flags & ~known) != 0u ||
+        (flags != 0u && machine == 0u))
+        return false;
+    if (osc_graph_is_blend(graph, state))
+        return blend_state_valid(graph, state, kind);
+    return (flags & OSC_GRAPH_STATE_NOTHING) != 0u ? nothing_valid(graph, state)
+                                                   : clip_state_valid(graph, state, kind);
 }
 
 /* ---- conditions ---- */
+
+#define BIT(operation) (1u << (operation))
+#define EVERY_OPERATION (BIT(OSC_GRAPH_ATOM_KINDS) - 1u)
+#define LEVEL_OPERATIONS /* of a `while`: those that need no moment of their own */                \
+    (BIT(OSC_GRAPH_ALWAYS) | BIT(OSC_GRAPH_IS_SET) | BIT(OSC_GRAPH_AT_LEAST) |                     \
+     BIT(OSC_GRAPH_EQUALS) | BIT(OSC_GRAPH_IN))
 
 /* Returns whether a parameter is a choice that has a value of this number. */
 static bool choice_has(const osc_graph *graph, uint32_t parameter, uint32_t value)
@@ -253,7 +305,17 @@ static bool choice_has(const osc_graph *graph, uint32_t parameter, uint32_t valu
            value <= osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_MOST);
 }
 
-static bool atom_valid(const osc_graph *graph, uint32_t atom, uint32_t number)
+/* Returns whether these are states of one machine, an earlier one. */
+static bool in_valid(const osc_graph *graph, uint32_t states, uint32_t machine)
+{
+    uint32_t first = states & 0xffu, count = states >> 8;
+    for (uint32_t i = 0; i < machine; i++)
+        if (osc_graph_has_state(graph, i, first))
+            return count != 0u && osc_graph_has_state(graph, i, first + count - 1u);
+    return false;
+}
+
+static bool atom_valid(const osc_graph *graph, uint32_t atom, uint32_t number, uint32_t machine)
 {
     uint32_t argument = atom >> 16;
     bool negated = (atom & OSC_GRAPH_ATOM_NOT) != 0u;
@@ -262,7 +324,8 @@ static bool atom_valid(const osc_graph *graph, uint32_t atom, uint32_t number)
     case OSC_GRAPH_FINISHED:
         return argument == 0u;
     case OSC_GRAPH_WAITS:
-        return argument < graph->trigger_count && !negated;
+        return argument < graph->wait_count && osc_graph_wait(graph, argument) >> 8 == machine &&
+               !negated;
     case OSC_GRAPH_IS_SET:
         return parameter_is(graph, argument, OSC_GRAPH_FLAG);
     case OSC_GRAPH_AT_LEAST:
@@ -276,12 +339,14 @@ static bool atom_valid(const osc_graph *graph, uint32_t atom, uint32_t number)
     case OSC_GRAPH_INSIDE:
         return graph->events != 0 && argument < graph->events->name_count;
     default:
-        return false;
+        return in_valid(graph, argument, machine); /* OSC_GRAPH_IN */
     }
 }
 
-/* Checks the condition that begins at a word: its atoms, and that it ends. */
-static bool condition_valid(const osc_graph *graph, uint32_t at)
+/* Checks the condition of a machine that begins at a word: its atoms, and that it ends. operations:
+ * bits of those that it may have. */
+static bool condition_valid(const osc_graph *graph, uint32_t at, uint32_t machine,
+                            uint32_t operations)
 {
     uint32_t atoms = 0, clauses = 1;
     while (at < graph->atom_words) {
@@ -293,7 +358,8 @@ static bool condition_valid(const osc_graph *graph, uint32_t at)
         }
         bool ends = (atom & OSC_GRAPH_ATOM_OR) != 0u, last = (atom & OSC_GRAPH_ATOM_LAST) != 0u;
         if (++atoms > OSC_GRAPH_CLAUSE_MOST_ATOMS || (ends && last) ||
-            (atom & 0xff00u & ~KNOWN_FLAGS) != 0u || !atom_valid(graph, atom, number))
+            (atom & 0xff00u & ~KNOWN_FLAGS) != 0u || (atom & 0xffu) >= OSC_GRAPH_ATOM_KINDS ||
+            (operations >> (atom & 0xffu) & 1u) == 0u || !atom_valid(graph, atom, number, machine))
             return false;
         if (last)
             return true;
@@ -309,7 +375,7 @@ static bool condition_valid(const osc_graph *graph, uint32_t at)
 /* The last position at which a state may begin. A blend begins at its first mark. */
 static uint32_t last_start(const osc_graph *graph, uint32_t state)
 {
-    if (osc_graph_is_blend(graph, state))
+    if (osc_graph_is_blend(graph, state) || !osc_graph_plays(graph, state))
         return 0;
     return osc_clip_end_q11(graph->bank, osc_graph_clip(graph, state));
 }
@@ -317,27 +383,124 @@ static uint32_t last_start(const osc_graph *graph, uint32_t state)
 static bool transition_valid(const osc_graph *graph, uint32_t number)
 {
     uint32_t word = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_TARGET);
-    uint32_t target = word & 0xffu, kind = word >> 8 & 0xffu;
+    uint32_t target = word & 0xffu, kind = word >> 8 & 0xffu, machine = 0;
     uint32_t start = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_START_Q11);
     uint32_t over_us = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_OVER_US);
-    bool fades = kind == OSC_GRAPH_INERTIA && over_us != 0u;
-    return target < graph->state_count && kind <= OSC_GRAPH_CUT &&
-           (!fades || (graph->needs & OSC_GRAPH_NEEDS_INERTIA) != 0u) &&
+    if (target >= graph->state_count)
+        return false;
+    while (!osc_graph_has_state(graph, machine, target))
+        machine++;
+    bool fades = kind == OSC_GRAPH_INERTIA && over_us != 0u && osc_graph_plays(graph, target);
+    return kind <= OSC_GRAPH_CUT &&
+           (!fades ||
+            (osc_graph_machine_flags(graph, machine) & OSC_GRAPH_MACHINE_INERTIA) != 0u) &&
            over_us <= OSC_TRANSITION_MAX_US &&
            osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_HOLD_US) <=
                OSC_GRAPH_TIME_MOST_US &&
-           start <= last_start(graph, target) && condition_valid(graph, word >> 16);
+           start <= last_start(graph, target) &&
+           condition_valid(graph, word >> 16, machine, EVERY_OPERATION);
+}
+
+/* ---- machines ---- */
+
+/* Returns whether a parameter may be the weight of a layer: from 0 to 1. */
+static bool weight_valid(const osc_graph *graph, uint32_t parameter)
+{
+    return parameter == OSC_GRAPH_NO_PARAMETER ||
+           (parameter_is(graph, parameter, OSC_GRAPH_NUMBER) &&
+            (int32_t)osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_LEAST) >= 0 &&
+            (int32_t)osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_MOST) <=
+                (int32_t)OSC_ONE_Q16);
+}
+
+/* Returns whether the graph needs what a machine of this kind needs. */
+static bool needs_valid(const osc_graph *graph, uint32_t machine, uint32_t kind)
+{
+    uint32_t needs = 0;
+    needs |= (kind & OSC_GRAPH_MACHINE_INERTIA) != 0u ? OSC_GRAPH_NEEDS_INERTIA : 0u;
+    needs |= (kind & OSC_GRAPH_MACHINE_BLENDS) != 0u ? OSC_GRAPH_NEEDS_BLENDS : 0u;
+    needs |= (kind & OSC_GRAPH_MACHINE_ADDITIVE) != 0u ? OSC_GRAPH_NEEDS_ADDITIVE : 0u;
+    needs |= machine != 0u ? OSC_GRAPH_NEEDS_LAYERS : 0u;
+    return (needs & ~(uint32_t)graph->needs) == 0u;
+}
+
+/* Checks a machine, except its states. first: the first of them. */
+static bool machine_valid(const osc_graph *graph, uint32_t machine, uint32_t first)
+{
+    uint32_t states = osc_graph_machine_word(graph, machine, OSC_GRAPH_MACHINE_STATES);
+    uint32_t kind = osc_graph_machine_word(graph, machine, OSC_GRAPH_MACHINE_KIND);
+    uint32_t condition = osc_graph_machine_word(graph, machine, OSC_GRAPH_MACHINE_WHILE);
+    uint32_t mask = kind >> 8 & 0xffu, count = states >> 8 & 0xffu;
+    bool is_layer = machine != 0u;
+    const uint32_t base_kinds = OSC_GRAPH_MACHINE_INERTIA | OSC_GRAPH_MACHINE_BLENDS;
+    return (states & 0xffu) == first && count != 0u && first + count <= graph->state_count &&
+           osc_graph_has_state(graph, machine, states >> 16 & 0xffu) &&
+           states >> 24 == ((kind & OSC_GRAPH_MACHINE_BLENDS) != 0u ? 2u : 1u) &&
+           (kind & 0xffu & ~(is_layer ? KNOWN_KINDS : base_kinds)) == 0u && kind >> 24 == 0u &&
+           (mask == OSC_GRAPH_NO_MASK || (is_layer && mask < graph->mask_count)) &&
+           weight_valid(graph, kind >> 16) && needs_valid(graph, machine, kind) &&
+           osc_graph_machine_word(graph, machine, OSC_GRAPH_MACHINE_WEIGHT) <= OSC_ONE_Q15 &&
+           osc_graph_machine_word(graph, machine, OSC_GRAPH_MACHINE_FADE_US) <=
+               OSC_TRANSITION_MAX_US &&
+           (condition == OSC_GRAPH_ANYTIME ||
+            (is_layer && condition_valid(graph, condition, machine, LEVEL_OPERATIONS)));
+}
+
+/* Checks the machines, whose states follow one another. */
+static bool machines_valid(const osc_graph *graph)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < graph->machine_count; i++) {
+        if (!machine_valid(graph, i, first))
+            return false;
+        first += osc_graph_machine_word(graph, i, OSC_GRAPH_MACHINE_STATES) >> 8 & 0xffu;
+    }
+    return first == graph->state_count;
+}
+
+static bool states_valid(const osc_graph *graph)
+{
+    uint32_t machine = 0;
+    for (uint32_t i = 0; i < graph->state_count; i++) {
+        machine += osc_graph_has_state(graph, machine, i) ? 0u : 1u;
+        if (!state_valid(graph, i, machine))
+            return false;
+    }
+    return true;
+}
+
+/* Checks that the waits are in the order of machines and triggers. */
+static bool waits_valid(const osc_graph *graph)
+{
+    uint32_t least = 0;
+    for (uint32_t i = 0; i < graph->wait_count; i++) {
+        uint32_t wait = osc_graph_wait(graph, i), order = wait >> 8 << 8 | (wait & 0xffu);
+        if ((wait & 0xffu) >= graph->trigger_count || wait >> 8 >= graph->machine_count ||
+            order < least)
+            return false;
+        least = order + 1u;
+    }
+    return true;
+}
+
+static bool masks_valid(const osc_graph *graph)
+{
+    uint32_t words = graph->mask_count * mask_words(graph->bank);
+    for (uint32_t i = 0; i < words; i++) {
+        uint32_t word = osc_word(graph->masks[i]);
+        if ((word & 0xffffu) > OSC_ONE_Q15 || word >> 16 > OSC_ONE_Q15)
+            return false;
+    }
+    return true;
 }
 
 /* ---- the graph ---- */
 
 static bool graph_valid(const osc_graph *graph)
 {
-    if (!parameters_valid(graph))
+    if (!parameters_valid(graph) || !waits_valid(graph) || !masks_valid(graph) ||
+        !machines_valid(graph) || !states_valid(graph))
         return false;
-    for (uint32_t i = 0; i < graph->state_count; i++)
-        if (!state_valid(graph, i))
-            return false;
     for (uint32_t i = 0; i < graph->transition_count; i++)
         if (!transition_valid(graph, i))
             return false;
@@ -354,11 +517,13 @@ int32_t osc_graph_open(osc_graph *graph, const osc_bank *bank, const osc_events 
     graph->trajectories = trajectories;
     if (section.words != 0 && find_records(graph, section) && graph_valid(graph))
         return OSC_OK;
-    graph->parameters = graph->states = graph->members = graph->syncs = graph->transitions = 0;
-    graph->lists = graph->watches = graph->atoms = 0;
+    graph->parameters = graph->machines = graph->states = graph->members = graph->syncs = 0;
+    graph->transitions = graph->lists = graph->watches = graph->atoms = graph->waits = 0;
+    graph->masks = 0;
     graph->parameter_count = graph->trigger_count = graph->slewed_count = graph->state_count = 0;
+    graph->machine_count = graph->wait_count = graph->mask_count = 0;
     graph->member_count = graph->sync_count = 0;
     graph->transition_count = graph->list_count = graph->watch_count = graph->atom_words = 0;
-    graph->event_count = graph->needs = graph->first_state = 0;
+    graph->event_count = graph->needs = 0;
     return section.words == 0 ? OSC_ERROR_NOT_FOUND : OSC_ERROR_SECTION;
 }

@@ -8,34 +8,46 @@
 
 static void begin_state(const osc_graph_step *step, uint32_t state, uint32_t start_q11)
 {
-    const osc_graph_machine entered = {.position_q11 = 0, /* all fields: this is also C++ */
-                                       .fraction_q32 = 0,
-                                       .loops_left = 0,
-                                       .phase = {0, 0},
-                                       .state_us = 0,
-                                       .reached_q11 = OSC_GRAPH_NOWHERE,
-                                       .time_fraction_q16 = 0,
-                                       .taken = OSC_GRAPH_NONE,
-                                       .share_q15 = 0,
-                                       .member = 0,
-                                       .leader = 0,
-                                       .state = (uint8_t)state,
-                                       .begun = false};
-    *step->machine = entered;
-    osc_graph_play_of(step->character)->enter(step, start_q11);
+    osc_graph_machine *machine = step->machine;
+    machine->state = (uint8_t)state;
+    machine->state_us = 0;
+    machine->reached_q11 = OSC_GRAPH_NOWHERE;
+    machine->taken = OSC_GRAPH_NONE;
+    machine->begun = false;
+    if (!osc_graph_plays(step->graph, state))
+        return; /* the clip before it goes on while the layer fades out */
+    machine->shown = (uint8_t)state;
+    machine->position_q11 = machine->fraction_q32 = machine->loops_left = 0;
+    machine->phase.mark = machine->phase.fraction_q20 = 0;
+    machine->time_fraction_q16 = machine->share_q15 = 0;
+    machine->member = machine->leader = 0;
+    osc_graph_play_of(step->character, machine)->enter(step, start_q11);
+}
+
+/* Notes a switch for the machines that come later. */
+static void note_switch(const osc_graph_step *step)
+{
+    osc_graph_history *history = step->history;
+    struct osc_graph_change *change = &history->changes[history->count++];
+    change->time_us = step->time_us;
+    change->machine = (uint8_t)step->number;
+    change->state = step->machine->state;
 }
 
 /* Enters a state. What played is left: its position belongs to it. */
-static void switch_to(const osc_graph_step *step, uint32_t state, uint32_t start_q11,
-                      uint32_t over_us)
+static void switch_to(osc_graph_step *step, uint32_t state, uint32_t start_q11, uint32_t over_us)
 {
-    osc_graph_now *now = step->character->now;
-    if (step->machine->begun)
+    osc_graph_machine *machine = step->machine;
+    if (machine->begun)
         osc_graph_report_end(step);
     begin_state(step, state, start_q11);
-    now->switch_us = over_us;
-    now->switch_from_q11 = start_q11;
-    now->switches++;
+    if (osc_graph_plays(step->graph, state)) {
+        machine->switch_us = over_us;
+        machine->switch_from_q11 = start_q11;
+    }
+    step->switches++;
+    if (step->history != 0)
+        note_switch(step);
 }
 
 /* The position at which a state begins if no transition states another one. */
@@ -45,7 +57,7 @@ static uint32_t first_position(const osc_graph *graph, uint32_t state)
     return backward ? osc_clip_end_q11(graph->bank, osc_graph_clip(graph, state)) : 0u;
 }
 
-static void take(const osc_graph_step *step, uint32_t number, uint32_t clause)
+static void take(osc_graph_step *step, uint32_t number, uint32_t clause)
 {
     const osc_graph *graph = step->graph;
     uint32_t word = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_TARGET);
@@ -62,7 +74,7 @@ static void follow_request(osc_graph_step *step)
 {
     osc_graph_now *now = step->character->now;
     uint32_t state = now->go_state;
-    if (state == OSC_GRAPH_NONE)
+    if (state == OSC_GRAPH_NONE || !osc_graph_has_state(step->graph, step->number, state))
         return;
     now->go_state = OSC_GRAPH_NONE;
     switch_to(step, state, first_position(step->graph, state), now->go_us);
@@ -107,7 +119,9 @@ static uint32_t find_transition(const osc_graph_step *step, const uint32_t *ente
 static void look_at_transitions(osc_graph_step *step)
 {
     uint32_t entered[8] = {0, 0, 0, 0, 0, 0, 0, 0}, clause = 0;
-    while (step->character->now->switches < OSC_GRAPH_MOST_SWITCHES) {
+    if (step->number != 0u)
+        step->character->code->layers->look(step);
+    while (step->is_open && step->switches < OSC_GRAPH_MOST_SWITCHES) {
         uint32_t number = find_transition(step, entered, &clause);
         if (number == OSC_GRAPH_NONE)
             break;
@@ -126,6 +140,8 @@ static uint32_t until_time(const osc_graph_step *step, uint32_t left_us)
 {
     osc_graph_watches watches = osc_graph_watches_of(step->graph, step->machine->state);
     uint32_t now_us = step->machine->state_us, taken = step->machine->taken;
+    if (step->number != 0u)
+        left_us = step->character->code->layers->until(step, left_us);
     for (uint32_t i = 0; i < watches.time_count; i++) {
         uint32_t at_us = osc_word(watches.times[i]);
         if (at_us > now_us) {
@@ -141,16 +157,54 @@ static uint32_t until_time(const osc_graph_step *step, uint32_t left_us)
     return left_us;
 }
 
+/* The time until transitions have to be looked at, at most left_us. */
+static uint32_t until_moment(osc_graph_step *step, uint32_t left_us)
+{
+    const osc_graph_machine *machine = step->machine;
+    left_us = until_time(step, left_us);
+    if (machine->shown != machine->state) /* it plays nothing */
+        return left_us;
+    return osc_graph_play_of(step->character, machine)->until(step, left_us);
+}
+
 /* Lets time pass in the current state. */
-static void pass(const osc_graph_step *step, uint32_t elapsed_us)
+static void pass(osc_graph_step *step, uint32_t elapsed_us)
 {
     osc_graph_machine *machine = step->machine;
-    if (!machine->begun)
+    bool plays = step->is_open && osc_graph_plays(step->graph, machine->state);
+    if (plays && !machine->begun) {
+        machine->begun = true;
         osc_graph_report_begin(step);
-    machine->begun = true;
-    osc_graph_play_of(step->character)->pass(step, elapsed_us);
-    machine->state_us = osc_graph_earlier(machine->state_us + elapsed_us, OSC_GRAPH_TIME_MOST_US);
+    }
+    if (plays || machine->envelope_us != 0u)
+        osc_graph_play_of(step->character, machine)->pass(step, elapsed_us);
+    if (step->is_open || machine->envelope_us != 0u) /* otherwise it waits at its beginning */
+        machine->state_us =
+            osc_graph_earlier(machine->state_us + elapsed_us, OSC_GRAPH_TIME_MOST_US);
+    if (step->number != 0u)
+        step->character->code->layers->fade(step, elapsed_us);
     osc_graph_age_triggers(step, elapsed_us);
+    step->time_us += elapsed_us;
+}
+
+void osc_graph_advance_machine(osc_graph_step *step, uint32_t left_us)
+{
+    osc_graph_machine *machine = step->machine;
+    follow_request(step);
+    look_at_transitions(step);
+    machine->reached_q11 = OSC_GRAPH_NOWHERE;
+    for (uint32_t moments = 0; left_us != 0u; moments++) {
+        uint32_t us = left_us;
+        if (step->switches < OSC_GRAPH_MOST_SWITCHES && moments < OSC_GRAPH_MOST_MOMENTS)
+            us = until_moment(step, left_us);
+        pass(step, us);
+        left_us -= us;
+        if (left_us == 0u)
+            machine->reached_q11 = step->reached_q11;
+        else
+            look_at_transitions(step);
+    }
+    step->character->now->switches = (uint8_t)(step->character->now->switches + step->switches);
 }
 
 /* Moves the place of the character. Most steps do not move it, and osc_placement_join is expensive.
@@ -163,33 +217,37 @@ static void move_place(const osc_graph_character *character)
         osc_placement_join(place, moved, place);
 }
 
+/* The step of a machine. */
+static osc_graph_step step_of(osc_graph_character *character, const int32_t *values)
+{
+    const osc_graph_step step = {.character = character, /* all fields: this is also C++ */
+                                 .graph = character->graph,
+                                 .machine = character->machines,
+                                 .values = values,
+                                 .number = 0,
+                                 .time_us = 0,
+                                 .reached_q11 = character->machines->reached_q11,
+                                 .history = 0,
+                                 .is_open = true,
+                                 .switches = 0};
+    return step;
+}
+
 void osc_graph_advance(osc_graph_character *character, const int32_t *values, uint32_t elapsed_us)
 {
     OSC_ASSERT(character != 0 && values != 0);
-    osc_graph_now *now = character->now;
-    osc_graph_step step = {character, character->graph, &now->machine, values,
-                           now->machine.reached_q11};
+    osc_graph_step step = step_of(character, values);
     uint32_t left_us = osc_graph_earlier(elapsed_us, character->graph->longest_step_us);
     const osc_placement nowhere = {0, 0, 0, 0};
     character->moved = nowhere;
     character->event_count = 0;
-    now->switches = 0;
+    character->now->switches = 0;
     osc_graph_move_slews(&step, left_us);
     osc_graph_set_triggers(&step);
-    follow_request(&step);
-    look_at_transitions(&step);
-    now->machine.reached_q11 = OSC_GRAPH_NOWHERE;
-    for (uint32_t moments = 0; left_us != 0u; moments++) {
-        uint32_t us = left_us;
-        if (now->switches < OSC_GRAPH_MOST_SWITCHES && moments < OSC_GRAPH_MOST_MOMENTS)
-            us = osc_graph_play_of(character)->until(&step, until_time(&step, left_us));
-        pass(&step, us);
-        left_us -= us;
-        if (left_us == 0u)
-            now->machine.reached_q11 = step.reached_q11;
-        else
-            look_at_transitions(&step);
-    }
+    if (character->code->layers != 0)
+        character->code->layers->advance(&step, left_us);
+    else
+        osc_graph_advance_machine(&step, left_us);
     osc_graph_drop_triggers(&step);
     move_place(character);
 }
@@ -197,30 +255,47 @@ void osc_graph_advance(osc_graph_character *character, const int32_t *values, ui
 /* ---- begin ---- */
 
 /* Forgets the poses that were shown. */
-static void forget_poses(osc_graph_now *now)
+static void forget_poses(const osc_graph_character *character)
 {
     const osc_transition_state none = {0, 0, 0, 0, 0, 0};
-    now->transition = none;
-    now->switch_us = OSC_GRAPH_NO_SWITCH;
-    now->switch_from_q11 = 0;
+    uint32_t transitions = osc_graph_transition_count(character->graph);
+    for (uint32_t i = 0; i < character->graph->machine_count; i++)
+        character->machines[i].switch_us = OSC_GRAPH_NO_SWITCH;
+    for (uint32_t i = 0; i < transitions; i++)
+        character->transitions[i] = none;
+}
+
+/* Returns whether the character has the functions that its graph needs. */
+static bool has_code(const osc_graph_character *character)
+{
+    const osc_graph_code *code = character->code;
+    uint32_t needs = character->graph->needs;
+    return ((needs & OSC_GRAPH_NEEDS_INERTIA) == 0u || code->begin != 0) &&
+           ((needs & OSC_GRAPH_NEEDS_BLENDS) == 0u || code->blends != 0) &&
+           ((needs & OSC_GRAPH_NEEDS_LAYERS) == 0u || code->layers != 0) &&
+           ((needs & OSC_GRAPH_NEEDS_ADDITIVE) == 0u || code->add != 0);
+}
+
+void osc_graph_begin_machine(const osc_graph_step *step)
+{
+    uint32_t word = osc_graph_machine_word(step->graph, step->number, OSC_GRAPH_MACHINE_STATES);
+    uint32_t state = word >> 16 & 0xffu;
+    begin_state(step, state, first_position(step->graph, state));
 }
 
 int32_t osc_graph_start(osc_graph_character *character)
 {
     OSC_ASSERT(character != 0);
     const osc_graph *graph = character->graph;
-    const osc_graph_code *code = character->code;
     osc_graph_now *now = character->now;
-    if (((graph->needs & OSC_GRAPH_NEEDS_INERTIA) != 0u && code->begin == 0) ||
-        ((graph->needs & OSC_GRAPH_NEEDS_BLENDS) != 0u && code->blends == 0))
+    if (!has_code(character))
         return OSC_ERROR_LAYOUT;
     const osc_placement nowhere = {0, 0, 0, 0};
     now->place = nowhere;
     now->switches = 0;
     now->go_us = 0;
     now->go_state = OSC_GRAPH_NONE;
-    forget_poses(now);
-    for (uint32_t i = 0; i < graph->trigger_count; i++)
+    for (uint32_t i = 0; i < graph->wait_count; i++)
         character->ages_us[i] = OSC_GRAPH_NOT_PENDING;
     for (uint32_t i = 0; i < graph->slewed_count; i++) {
         uint32_t parameter = graph->trigger_count + i;
@@ -230,8 +305,16 @@ int32_t osc_graph_start(osc_graph_character *character)
     int32_t values[OSC_GRAPH_MOST_PARAMETERS];
     for (uint32_t i = 0; i < graph->parameter_count; i++)
         values[i] = (int32_t)osc_graph_parameter(graph, i, OSC_GRAPH_PARAMETER_DEFAULT);
-    osc_graph_step step = {character, graph, &now->machine, values, OSC_GRAPH_NOWHERE};
-    begin_state(&step, graph->first_state, first_position(graph, graph->first_state));
+    osc_graph_step step = step_of(character, values);
+    for (; step.number < graph->machine_count; step.number++, step.machine++) {
+        const osc_graph_machine none = {0, 0, 0, {0, 0}, 0, 0, 0, 0, 0,
+                                        0, 0, 0, 0,      0, 0, 0, 0, false};
+        uint32_t states = osc_graph_machine_word(graph, step.number, OSC_GRAPH_MACHINE_STATES);
+        *step.machine = none;
+        step.machine->shown = (uint8_t)states; /* any state, until one plays */
+        osc_graph_begin_machine(&step);
+    }
+    forget_poses(character);
     return OSC_OK;
 }
 
@@ -248,6 +331,6 @@ int32_t osc_graph_go(const osc_graph_character *character, uint32_t state, uint3
 void osc_graph_appear(const osc_graph_character *character, const osc_placement *place)
 {
     OSC_ASSERT(character != 0 && place != 0);
-    forget_poses(character->now);
+    forget_poses(character);
     character->now->place = *place;
 }

@@ -52,7 +52,7 @@ static void choose_members(const osc_graph_step *step)
 {
     const osc_graph *graph = step->graph;
     osc_graph_machine *machine = step->machine;
-    uint32_t state = machine->state, word = blend_word(graph, state), count = word & 0xffu;
+    uint32_t state = machine->shown, word = blend_word(graph, state), count = word & 0xffu;
     int32_t value = osc_graph_slewed(step, word >> 8 & 0xffu);
     uint32_t right = 0;
     while (right < count && (int32_t)member_word(graph, state, right, OSC_GRAPH_MEMBER_AT) <= value)
@@ -81,7 +81,7 @@ static void read_members(const osc_graph_step *step, blend_members *members)
     members->count = machine->share_q15 != 0u ? 2u : 1u;
     for (uint32_t i = 0; i < members->count; i++) {
         members->numbers[i] = machine->member + i;
-        read_sync(step->graph, machine->state, members->numbers[i], &members->syncs[i]);
+        read_sync(step->graph, machine->shown, members->numbers[i], &members->syncs[i]);
     }
     members->weights_q15[0] = (uint16_t)(OSC_ONE_Q15 - machine->share_q15);
     members->weights_q15[1] = machine->share_q15;
@@ -107,8 +107,8 @@ static osc_graph_place place_of_member(const osc_graph_step *step, uint32_t memb
 {
     const osc_graph_machine *machine = step->machine;
     osc_sync_clip sync;
-    read_sync(step->graph, machine->state, member, &sync);
-    const osc_graph_place place = {clip_of_member(step->graph, machine->state, member),
+    read_sync(step->graph, machine->shown, member, &sync);
+    const osc_graph_place place = {clip_of_member(step->graph, machine->shown, member),
                                    (uint32_t)osc_sync_position_q11(&sync, &machine->phase), false,
                                    false};
     return place;
@@ -130,7 +130,7 @@ static uint32_t until_mark(const osc_graph_step *step, const blend_members *memb
 
 static uint32_t until_watched_mark(osc_graph_step *step, uint32_t left_us)
 {
-    osc_graph_watches watches = osc_graph_watches_of(step->graph, step->machine->state);
+    osc_graph_watches watches = osc_graph_watches_of(step->graph, step->machine->shown);
     if (watches.position_count == 0u)
         return left_us;
     blend_members members;
@@ -141,7 +141,7 @@ static uint32_t until_watched_mark(osc_graph_step *step, uint32_t left_us)
         return left_us;
     const osc_phase next = {step->machine->phase.mark + 1u, 0};
     osc_sync_clip leading;
-    read_sync(step->graph, step->machine->state, heaviest(step->machine), &leading);
+    read_sync(step->graph, step->machine->shown, heaviest(step->machine), &leading);
     step->reached_q11 = (uint32_t)osc_sync_position_q11(&leading, &next);
     return time_us;
 }
@@ -170,14 +170,14 @@ static osc_placement moved_by(const osc_graph_step *step, uint32_t member,
     const osc_graph_machine *machine = step->machine;
     const osc_phase *to = &machine->phase;
     osc_placement moved = {0, 0, 0, 0};
-    uint32_t length_q20 = member_word(step->graph, machine->state, member, OSC_GRAPH_MEMBER_STRIDE);
+    uint32_t length_q20 = member_word(step->graph, machine->shown, member, OSC_GRAPH_MEMBER_STRIDE);
     if (length_q20 != 0u) {
         moved.z = stride_q20(length_q20, from, to);
     } else if (step->graph->trajectories != 0) {
         const osc_step passed = step_of_clip(sync, from, to);
         osc_motion motion;
         osc_motion_start(&motion, step->graph->trajectories,
-                         clip_of_member(step->graph, machine->state, member), passed.from_q11,
+                         clip_of_member(step->graph, machine->shown, member), passed.from_q11,
                          &moved);
         osc_motion_follow(&motion, &passed);
         moved = motion.now;
@@ -189,6 +189,8 @@ static osc_placement moved_by(const osc_graph_step *step, uint32_t member,
 static void move_character(const osc_graph_step *step, const blend_members *members,
                            const osc_phase *from)
 {
+    if (step->number != 0u)
+        return;
     osc_placement moved = moved_by(step, members->numbers[0], &members->syncs[0], from);
     if (members->count == 2u) {
         const osc_placement other = moved_by(step, members->numbers[1], &members->syncs[1], from);
@@ -216,11 +218,11 @@ static void pass_to_mark(const osc_graph_step *step, const blend_members *member
     osc_graph_machine *machine = step->machine;
     const osc_phase before = machine->phase;
     osc_sync_clip leading;
-    read_sync(step->graph, machine->state, machine->leader, &leading);
+    read_sync(step->graph, machine->shown, machine->leader, &leading);
     osc_sync_advance(&machine->phase, members->syncs, members->weights_q15, members->count,
                      elapsed_us);
     const osc_step passed = step_of_clip(&leading, &before, &machine->phase);
-    osc_graph_report_step(step, clip_of_member(step->graph, machine->state, machine->leader),
+    osc_graph_report_step(step, clip_of_member(step->graph, machine->shown, machine->leader),
                           &passed);
     move_character(step, members, &before);
     if (machine->phase.mark != before.mark)
@@ -241,25 +243,27 @@ static void pass_in_blend(const osc_graph_step *step, uint32_t elapsed_us)
 
 /* ---- the pose ---- */
 
-static void evaluate_member(const osc_graph_character *character, uint32_t member,
-                            const osc_phase *phase, const osc_pose *pose)
+static void evaluate_member(const osc_graph_view *view, uint32_t member, const osc_phase *phase,
+                            const osc_pose *pose, bool second)
 {
-    uint32_t state = character->now->machine.state;
+    const osc_graph *graph = view->character->graph;
+    uint32_t state = view->machine->shown;
     osc_sync_clip sync;
-    read_sync(character->graph, state, member, &sync);
-    osc_graph_evaluate_clip(character, clip_of_member(character->graph, state, member),
-                            (uint32_t)osc_sync_position_q11(&sync, phase), pose);
+    read_sync(graph, state, member, &sync);
+    osc_graph_evaluate_clip(view, clip_of_member(graph, state, member),
+                            (uint32_t)osc_sync_position_q11(&sync, phase), pose, second);
 }
 
-static void evaluate_blend(const osc_graph_character *character, const osc_pose *pose, bool begins)
+static void evaluate_blend(const osc_graph_view *view, const osc_pose *pose, bool begins)
 {
-    const osc_graph_machine *machine = &character->now->machine;
+    const osc_graph_machine *machine = view->machine;
     const osc_phase first = {0, 0}, *phase = begins ? &first : &machine->phase;
-    evaluate_member(character, machine->member, phase, pose);
+    evaluate_member(view, machine->member, phase, pose, false);
     if (machine->share_q15 == 0u)
         return;
-    evaluate_member(character, machine->member + 1u, phase, character->other);
-    character->code->blend(character->graph->bank, pose, character->other, machine->share_q15, 0);
+    evaluate_member(view, machine->member + 1u, phase, view->other, true);
+    view->character->code->blend(view->character->graph->bank, pose, view->other,
+                                 machine->share_q15, 0);
 }
 
 const osc_graph_play osc_graph_blends = {enter_blend, place_of_leader, until_watched_mark,

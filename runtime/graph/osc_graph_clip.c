@@ -19,7 +19,7 @@ static bool plays_backward(const osc_graph *graph, uint32_t state)
 static void enter_clip(const osc_graph_step *step, uint32_t start_q11)
 {
     osc_graph_machine *machine = step->machine;
-    uint32_t state = machine->state;
+    uint32_t state = machine->shown;
     uint32_t last_q11 = osc_clip_end_q11(step->graph->bank, osc_graph_clip(step->graph, state));
     if (plays_backward(step->graph, state))
         last_q11 = 0;
@@ -33,8 +33,8 @@ static osc_graph_place place_in_clip(const osc_graph_step *step)
 {
     const osc_graph_machine *machine = step->machine;
     const osc_graph_place place = {
-        osc_graph_clip(step->graph, machine->state), machine->position_q11,
-        plays_backward(step->graph, machine->state), machine->loops_left == 0u};
+        osc_graph_clip(step->graph, machine->shown), machine->position_q11,
+        plays_backward(step->graph, machine->shown), machine->loops_left == 0u};
     return place;
 }
 
@@ -44,13 +44,13 @@ static osc_graph_place place_in_clip(const osc_graph_step *step)
 static void read_clock(const osc_graph_step *step, osc_playback *clock)
 {
     const osc_graph_machine *machine = step->machine;
-    uint32_t parameter = speed_parameter(step->graph, machine->state);
+    uint32_t parameter = speed_parameter(step->graph, machine->shown);
     osc_clip_info info;
-    (void)osc_clip_describe(step->graph->bank, osc_graph_clip(step->graph, machine->state), &info);
+    (void)osc_clip_describe(step->graph->bank, osc_graph_clip(step->graph, machine->shown), &info);
     osc_playback_start(clock, &info, OSC_LOOPS_AS_MADE);
     clock->speed_q16 =
         parameter == OSC_GRAPH_NO_PARAMETER
-            ? (int32_t)osc_graph_state(step->graph, machine->state, OSC_GRAPH_STATE_SPEED)
+            ? (int32_t)osc_graph_state(step->graph, machine->shown, OSC_GRAPH_STATE_SPEED)
             : osc_graph_slewed(step, parameter);
     clock->loops_left = machine->loops_left;
     clock->position_q11 = machine->position_q11;
@@ -92,7 +92,7 @@ static bool may_reach(osc_playback clock, uint32_t elapsed_us, uint32_t position
 
 static uint32_t until_position(osc_graph_step *step, uint32_t left_us)
 {
-    osc_graph_watches watches = osc_graph_watches_of(step->graph, step->machine->state);
+    osc_graph_watches watches = osc_graph_watches_of(step->graph, step->machine->shown);
     if (watches.position_count == 0u)
         return left_us;
     osc_playback clock;
@@ -106,16 +106,29 @@ static uint32_t until_position(osc_graph_step *step, uint32_t left_us)
     return time_us != 0u ? time_us : 1u;
 }
 
+uint32_t osc_graph_time_left(const osc_graph_step *step)
+{
+    osc_playback clock;
+    uint32_t time_us;
+    if (step->machine->loops_left == 0u)
+        return 0;
+    read_clock(step, &clock);
+    return osc_playback_time_to(&clock, clock.speed_q16 < 0 ? 0u : clock.end_q11, &time_us)
+               ? time_us
+               : 0xffffffffu;
+}
+
 static void pass_in_clip(const osc_graph_step *step, uint32_t elapsed_us)
 {
-    uint32_t clip = osc_graph_clip(step->graph, step->machine->state);
+    uint32_t clip = osc_graph_clip(step->graph, step->machine->shown);
     osc_playback clock;
     osc_step passed;
     read_clock(step, &clock);
     (void)osc_playback_step(&clock, elapsed_us, &passed);
     keep_clock(step->machine, &clock);
     osc_graph_report_step(step, clip, &passed);
-    if (step->graph->trajectories != 0 && !osc_step_is_empty(&passed)) {
+    bool moves = step->number == 0u && step->graph->trajectories != 0;
+    if (moves && !osc_step_is_empty(&passed)) {
         osc_placement *moved = &step->character->moved;
         osc_motion motion;
         osc_motion_start(&motion, step->graph->trajectories, clip, passed.from_q11, moved);
@@ -126,11 +139,11 @@ static void pass_in_clip(const osc_graph_step *step, uint32_t elapsed_us)
 
 /* ---- the pose ---- */
 
-static void evaluate_state(const osc_graph_character *character, const osc_pose *pose, bool begins)
+static void evaluate_state(const osc_graph_view *view, const osc_pose *pose, bool begins)
 {
-    const osc_graph_now *now = character->now;
-    osc_graph_evaluate_clip(character, osc_graph_clip(character->graph, now->machine.state),
-                            begins ? now->switch_from_q11 : now->machine.position_q11, pose);
+    const osc_graph_machine *machine = view->machine;
+    osc_graph_evaluate_clip(view, osc_graph_clip(view->character->graph, machine->shown),
+                            begins ? machine->switch_from_q11 : machine->position_q11, pose, false);
 }
 
 const osc_graph_play osc_graph_clips = {enter_clip, place_in_clip, until_position, pass_in_clip,

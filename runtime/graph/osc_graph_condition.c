@@ -27,6 +27,8 @@ static bool atom_holds(const osc_graph_step *step, uint32_t atom)
         return osc_graph_is_at(step, argument);
     case OSC_GRAPH_INSIDE:
         return osc_graph_is_inside(step, argument);
+    case OSC_GRAPH_IN: /* only in layers */
+        return step->character->code->layers->is_in(step, argument);
     default: /* OSC_GRAPH_ALWAYS */
         return true;
     }

@@ -7,6 +7,8 @@
 static void report(const osc_graph_step *step, uint32_t name, uint32_t what)
 {
     osc_graph_character *character = step->character;
+    if (!step->machine->begun) /* a layer fades out */
+        return;
     if (character->event_count == step->graph->event_count)
         return; /* osc_graph.h: a bank states how many a step can have */
     const osc_graph_event event = {(uint16_t)name, step->machine->state, (uint8_t)what};
@@ -57,8 +59,8 @@ void osc_graph_report_begin(const osc_graph_step *step)
 {
     if (step->graph->events == 0)
         return;
-    const osc_graph_place place = osc_graph_play_of(step->character)->place(step);
-    if (place.ended) /* no step will pass this position */
+    const osc_graph_place place = osc_graph_play_of(step->character, step->machine)->place(step);
+    if (place.ended && step->machine->state_us == 0u) /* no step will pass this position */
         report_here(step, &place);
     osc_event_spans spans = osc_events_around(step->graph->events, place.clip, place.position_q11);
     for (osc_event event; osc_event_next_span(&spans, &event);)
@@ -70,7 +72,7 @@ void osc_graph_report_end(const osc_graph_step *step)
 {
     if (step->graph->events == 0)
         return;
-    const osc_graph_place place = osc_graph_play_of(step->character)->place(step);
+    const osc_graph_place place = osc_graph_play_of(step->character, step->machine)->place(step);
     if (!place.ended)
         report_here(step, &place);
     osc_event_spans spans = open_spans(step->graph, &place);
@@ -107,7 +109,7 @@ bool osc_graph_is_at(const osc_graph_step *step, uint32_t name)
 {
     if (step->reached_q11 == OSC_GRAPH_NOWHERE)
         return false;
-    const osc_graph_place place = osc_graph_play_of(step->character)->place(step);
+    const osc_graph_place place = osc_graph_play_of(step->character, step->machine)->place(step);
     osc_step passed = {step->reached_q11, place.position_q11, 0, true};
     if (place.backward ? passed.to_q11 > passed.from_q11 : passed.to_q11 < passed.from_q11)
         passed.wraps = place.backward ? -1 : 1;
@@ -120,6 +122,6 @@ bool osc_graph_is_at(const osc_graph_step *step, uint32_t name)
 
 bool osc_graph_is_inside(const osc_graph_step *step, uint32_t name)
 {
-    const osc_graph_place place = osc_graph_play_of(step->character)->place(step);
+    const osc_graph_place place = osc_graph_play_of(step->character, step->machine)->place(step);
     return has_span(open_spans(step->graph, &place), name);
 }

@@ -65,37 +65,41 @@ void osc_graph_move_slews(const osc_graph_step *step, uint32_t elapsed_us)
     }
 }
 
-static uint32_t trigger_time_us(const osc_graph *graph, uint32_t trigger)
+/* How long the trigger of a wait stays pending. */
+static uint32_t most_age_us(const osc_graph *graph, uint32_t wait)
 {
-    return osc_graph_parameter(graph, trigger, OSC_GRAPH_PARAMETER_MOST);
+    return osc_graph_parameter(graph, osc_graph_wait(graph, wait) & 0xffu,
+                               OSC_GRAPH_PARAMETER_MOST);
 }
 
 void osc_graph_set_triggers(const osc_graph_step *step)
 {
-    for (uint32_t i = 0; i < step->graph->trigger_count; i++)
-        if (step->values[i] != 0)
+    for (uint32_t i = 0; i < step->graph->wait_count; i++)
+        if (step->values[osc_graph_wait(step->graph, i) & 0xffu] != 0)
             step->character->ages_us[i] = 0;
 }
 
-/* Lets pending triggers age. A trigger that waits forever does not age. */
+/* A trigger that waits forever does not age. */
 void osc_graph_age_triggers(const osc_graph_step *step, uint32_t elapsed_us)
 {
-    for (uint32_t i = 0; i < step->graph->trigger_count; i++) {
-        uint32_t *age_us = &step->character->ages_us[i], time_us = trigger_time_us(step->graph, i);
-        if (*age_us != OSC_GRAPH_NOT_PENDING && time_us != OSC_GRAPH_WAITS_FOREVER)
+    for (uint32_t i = 0; i < step->graph->wait_count; i++) {
+        uint32_t *age_us = &step->character->ages_us[i];
+        if (*age_us != OSC_GRAPH_NOT_PENDING &&
+            osc_graph_wait(step->graph, i) >> 8 == step->number &&
+            most_age_us(step->graph, i) != OSC_GRAPH_WAITS_FOREVER)
             *age_us += elapsed_us;
     }
 }
 
-bool osc_graph_is_pending(const osc_graph_step *step, uint32_t trigger)
+bool osc_graph_is_pending(const osc_graph_step *step, uint32_t wait)
 {
-    uint32_t age_us = step->character->ages_us[trigger];
-    return age_us != OSC_GRAPH_NOT_PENDING && age_us <= trigger_time_us(step->graph, trigger);
+    uint32_t age_us = step->character->ages_us[wait];
+    return age_us != OSC_GRAPH_NOT_PENDING && age_us <= most_age_us(step->graph, wait);
 }
 
 void osc_graph_drop_triggers(const osc_graph_step *step)
 {
-    for (uint32_t i = 0; i < step->graph->trigger_count; i++)
+    for (uint32_t i = 0; i < step->graph->wait_count; i++)
         if (!osc_graph_is_pending(step, i))
             step->character->ages_us[i] = OSC_GRAPH_NOT_PENDING;
 }

@@ -11,6 +11,30 @@ static inline uint32_t osc_graph_parameter(const osc_graph *graph, uint32_t numb
     return osc_word(graph->parameters[number * OSC_GRAPH_PARAMETER_WORDS + word]);
 }
 
+static inline uint32_t osc_graph_machine_word(const osc_graph *graph, uint32_t number,
+                                              uint32_t word)
+{
+    return osc_word(graph->machines[number * OSC_GRAPH_MACHINE_WORDS + word]);
+}
+
+/* The flags of a machine, OSC_GRAPH_MACHINE_.. */
+static inline uint32_t osc_graph_machine_flags(const osc_graph *graph, uint32_t number)
+{
+    return osc_graph_machine_word(graph, number, OSC_GRAPH_MACHINE_KIND) & 0xffu;
+}
+
+static inline uint32_t osc_graph_machine_players(const osc_graph *graph, uint32_t number)
+{
+    return osc_graph_machine_word(graph, number, OSC_GRAPH_MACHINE_STATES) >> 24;
+}
+
+/* Returns whether a state belongs to a machine. */
+static inline bool osc_graph_has_state(const osc_graph *graph, uint32_t machine, uint32_t state)
+{
+    uint32_t word = osc_graph_machine_word(graph, machine, OSC_GRAPH_MACHINE_STATES);
+    return state - (word & 0xffu) < (word >> 8 & 0xffu);
+}
+
 static inline uint32_t osc_graph_state(const osc_graph *graph, uint32_t number, uint32_t word)
 {
     return osc_word(graph->states[number * OSC_GRAPH_STATE_WORDS + word]);
@@ -36,6 +60,24 @@ static inline bool osc_graph_is_blend(const osc_graph *graph, uint32_t state)
 static inline uint32_t osc_graph_clip(const osc_graph *graph, uint32_t state)
 {
     return osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP) & 0xffffu;
+}
+
+/* The flags of a state, OSC_GRAPH_STATE_.. */
+static inline uint32_t osc_graph_state_flags(const osc_graph *graph, uint32_t state)
+{
+    return osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP) >> 24;
+}
+
+/* Returns whether a state plays something. */
+static inline bool osc_graph_plays(const osc_graph *graph, uint32_t state)
+{
+    return (osc_graph_state_flags(graph, state) & OSC_GRAPH_STATE_NOTHING) == 0u;
+}
+
+/* A wait: its trigger, bits 0..7, and its machine, 8..15. */
+static inline uint32_t osc_graph_wait(const osc_graph *graph, uint32_t number)
+{
+    return osc_word(graph->waits[number]);
 }
 
 /* The watches of a state: positions, then times. */

@@ -5,18 +5,40 @@
 
 #include "graph/osc_graph_records.h"
 
+/* The switches of a step, for machines that come later. */
+typedef struct osc_graph_history {
+    uint8_t first_states[OSC_GRAPH_MOST_MACHINES]; /* at the beginning of the step */
+    uint8_t count;
+    struct osc_graph_change {
+        uint32_t time_us; /* since the beginning of the step */
+        uint8_t machine, state;
+    } changes[OSC_GRAPH_MOST_MACHINES * OSC_GRAPH_MOST_SWITCHES];
+} osc_graph_history;
+
+/* A step of one machine. */
 typedef struct osc_graph_step {
     osc_graph_character *character;
     const osc_graph *graph;
     osc_graph_machine *machine;
     const int32_t *values;
-    uint32_t reached_q11; /* the watch that the clock has just reached, or OSC_GRAPH_NOWHERE */
+    uint32_t number;            /* of the machine */
+    uint32_t time_us;           /* since the beginning of the step */
+    uint32_t reached_q11;       /* the watch that the clock has just reached, or NOWHERE */
+    osc_graph_history *history; /* or null without layers */
+    bool is_open;               /* the `while` of a layer holds */
+    uint8_t switches;
 } osc_graph_step;
 
 static inline uint32_t osc_graph_earlier(uint32_t us, uint32_t other_us)
 {
     return other_us < us ? other_us : us;
 }
+
+/* Advances a machine to the end of the step. */
+void osc_graph_advance_machine(osc_graph_step *step, uint32_t left_us);
+
+/* Enters the first state of a machine, at its beginning. */
+void osc_graph_begin_machine(const osc_graph_step *step);
 
 /* ---- parameters ---- */
 
@@ -34,11 +56,12 @@ void osc_graph_move_slews(const osc_graph_step *step, uint32_t elapsed_us);
 /* Makes the triggers pending that the game has set. */
 void osc_graph_set_triggers(const osc_graph_step *step);
 
+/* Lets the pending triggers of a machine age. */
 void osc_graph_age_triggers(const osc_graph_step *step, uint32_t elapsed_us);
 
 void osc_graph_drop_triggers(const osc_graph_step *step);
 
-bool osc_graph_is_pending(const osc_graph_step *step, uint32_t trigger);
+bool osc_graph_is_pending(const osc_graph_step *step, uint32_t wait);
 
 /* ---- conditions ---- */
 
@@ -58,6 +81,15 @@ typedef struct osc_graph_place {
     bool ended;    /* its events at this position have been given */
 } osc_graph_place;
 
+/* A machine whose pose is evaluated. */
+typedef struct osc_graph_view {
+    const osc_graph_character *character;
+    osc_graph_machine *machine;
+    osc_player *const *players; /* those of the machine */
+    uint32_t player_count;
+    const osc_pose *other; /* for the second clip of a blend */
+} osc_graph_view;
+
 /* The functions for one kind of state. */
 struct osc_graph_play {
     /* Begins at a position of the clip, or at a phase. */
@@ -70,20 +102,47 @@ struct osc_graph_play {
     /* Lets time pass: moves the clock and the character, and reports events. */
     void (*pass)(const osc_graph_step *step, uint32_t elapsed_us);
     /* Evaluates the pose, at the beginning of the state or where it is now. */
-    void (*evaluate)(const osc_graph_character *character, const osc_pose *pose, bool begins);
+    void (*evaluate)(const osc_graph_view *view, const osc_pose *pose, bool begins);
 };
 
 extern const osc_graph_play osc_graph_clips;
 
-/* Returns how the current state plays. */
-static inline const osc_graph_play *osc_graph_play_of(const osc_graph_character *character)
+/* Returns how the state plays that a machine shows. */
+static inline const osc_graph_play *osc_graph_play_of(const osc_graph_character *character,
+                                                      const osc_graph_machine *machine)
 {
-    bool blends = osc_graph_is_blend(character->graph, character->now->machine.state);
+    bool blends = osc_graph_is_blend(character->graph, machine->shown);
     return blends ? character->code->blends : &osc_graph_clips;
 }
 
-/* Evaluates a clip at a position. */
-void osc_graph_evaluate_clip(const osc_graph_character *character, uint32_t clip,
-                             uint32_t position_q11, const osc_pose *pose);
+/* The time until the clip of the current state ends, at most UINT32_MAX. */
+uint32_t osc_graph_time_left(const osc_graph_step *step);
+
+/* Evaluates a clip at a position. second: of a blend. */
+void osc_graph_evaluate_clip(const osc_graph_view *view, uint32_t clip, uint32_t position_q11,
+                             const osc_pose *pose, bool second);
+
+/* Evaluates a machine, with its transition. transition: or null without transitions that need
+ * memory. */
+void osc_graph_evaluate_machine(const osc_graph_view *view, osc_transition *transition,
+                                const osc_pose *pose, uint32_t elapsed_us);
+
+/* ---- layers ---- */
+
+/* How layers play. */
+struct osc_graph_layer_play {
+    /* Advances the base and then the layers. */
+    void (*advance)(const osc_graph_step *base, uint32_t elapsed_us);
+    /* Looks at the `while` of a layer. */
+    void (*look)(osc_graph_step *step);
+    /* Returns the time until something may change besides the state, at most left_us. */
+    uint32_t (*until)(const osc_graph_step *step, uint32_t left_us);
+    /* Fades after time has passed. */
+    void (*fade)(const osc_graph_step *step, uint32_t elapsed_us);
+    /* Returns whether an earlier machine is in one of these states. */
+    bool (*is_in)(const osc_graph_step *step, uint32_t states);
+    /* Mixes the layers into the pose of the base. */
+    void (*mix)(const osc_graph_character *character, const osc_pose *pose, uint32_t elapsed_us);
+};
 
 #endif

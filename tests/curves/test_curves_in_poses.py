@@ -17,7 +17,7 @@ from ossicle.encode.settings import ClipRule, Settings
 from ossicle.export.played import play
 from ossicle.generate.code import Code
 from ossicle.generate.emit import code_files
-from ossicle.generate.masks import Mask
+from ossicle.model.masks import Mask
 from ossicle.model.curves.rule import DEFAULT_TOLERANCE, CurveRule
 from mentions import mentioning
 

@@ -1,6 +1,7 @@
 /* libFuzzer target: any bytes as a bank with an animation graph. A graph that opens plays with any
  * parameters, times, requests and places, within its memory; its state depends on nothing but
  * these, so that a saved state goes on as the character does. */
+#include "bank/osc_format.h"
 #include "bank_mutator.h"
 #include "osc_graph.h"
 
@@ -13,7 +14,8 @@ enum {
     MAX_FRAMES = 64,  /* of the clips of a bank whose poses are evaluated */
     MAX_JOINTS = 256, /* the same */
     GARBAGE = 0x5a,
-    PARAMETERS = 64
+    PARAMETERS = 64,
+    MOST_PLAYERS = 2 * OSC_GRAPH_MOST_MACHINES
 };
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
@@ -51,15 +53,20 @@ static uint32_t next_noise(void)
 /* ---- a character ---- */
 
 static const osc_graph_code code = {osc_player_evaluate, osc_transition_begin, osc_transition_apply,
-                                    &osc_graph_blends, osc_mix_blend};
+                                    &osc_graph_blends,   &osc_graph_layers,    osc_mix_blend,
+                                    osc_mix_add};
 
 typedef struct actor {
     osc_graph_character graph;
     osc_graph_now now;
-    osc_player players[2];
-    osc_player *listed[2];
-    int32_t *memory[2];
-    osc_pose pose, other;
+    osc_graph_machine machines[OSC_GRAPH_MOST_MACHINES];
+    osc_transition_state transitions[OSC_GRAPH_MOST_MACHINES];
+    osc_player players[MOST_PLAYERS];
+    osc_player *listed[MOST_PLAYERS];
+    int32_t *memory[MOST_PLAYERS];
+    osc_pose pose, others[2];
+    uint16_t *masks;
+    const uint16_t *mask_list[OSC_GRAPH_MOST_MASKS];
     size_t transition_words;
 } actor;
 
@@ -83,7 +90,7 @@ static void make(actor *a, const osc_graph *graph)
     const osc_bank *bank = graph->bank;
     size_t words = osc_player_memory_words(bank);
     memset(a, GARBAGE, sizeof *a);
-    for (uint32_t i = 0; i < 2u; i++) {
+    for (uint32_t i = 0; i < osc_graph_player_count(graph); i++) {
         a->listed[i] = &a->players[i];
         a->memory[i] = block_of(words * 4u);
         memset(a->memory[i], 0, words * 4u);
@@ -91,14 +98,24 @@ static void make(actor *a, const osc_graph *graph)
             fail("no player in the memory asked for");
     }
     a->pose = pose_of(bank);
-    a->other = pose_of(bank);
-    a->transition_words = osc_transition_memory_words(bank);
+    a->others[0] = pose_of(bank);
+    a->others[1] = pose_of(bank);
+    a->masks = block_of(graph->mask_count * bank->joint_count * sizeof(uint16_t));
+    for (uint32_t i = 0; i < graph->mask_count; i++) {
+        uint16_t *mask = a->masks + i * bank->joint_count;
+        osc_graph_read_mask(graph, i, mask);
+        a->mask_list[i] = mask;
+    }
+    a->transition_words = osc_graph_transition_count(graph) * osc_transition_memory_words(bank);
     a->graph = (osc_graph_character){.graph = graph, .code = &code, .now = &a->now};
-    a->graph.ages_us = block_of(graph->trigger_count * 4u);
+    a->graph.machines = a->machines;
+    a->graph.transitions = a->transitions;
+    a->graph.masks_q15 = a->mask_list;
+    a->graph.ages_us = block_of(graph->wait_count * 4u);
     a->graph.slews_us = block_of(graph->slewed_count * 4u);
     a->graph.transition_memory = block_of(a->transition_words * 4u);
     a->graph.players = a->listed;
-    a->graph.other = &a->other;
+    a->graph.others = a->others;
     a->graph.events = block_of(graph->event_count * sizeof(osc_graph_event));
     if (osc_graph_start(&a->graph) != OSC_OK)
         fail("a graph that does not start");
@@ -106,10 +123,12 @@ static void make(actor *a, const osc_graph *graph)
 
 static void drop(actor *a)
 {
-    for (uint32_t i = 0; i < 2u; i++)
+    for (uint32_t i = 0; i < osc_graph_player_count(a->graph.graph); i++)
         free(a->memory[i]);
     free_pose(&a->pose);
-    free_pose(&a->other);
+    free_pose(&a->others[0]);
+    free_pose(&a->others[1]);
+    free(a->masks);
     free(a->graph.ages_us);
     free(a->graph.slews_us);
     free(a->graph.transition_memory);
@@ -134,14 +153,18 @@ static uint32_t any_time_us(void)
 static uint32_t hash_of(const actor *a)
 {
     const osc_graph *graph = a->graph.graph;
-    const osc_graph_machine *machine = &a->now.machine;
-    const uint32_t words[] = {machine->state,       machine->state_us,     machine->position_q11,
-                              machine->reached_q11, machine->fraction_q32, machine->loops_left,
-                              machine->phase.mark,  machine->taken,        machine->member,
-                              machine->share_q15,   machine->leader,       a->now.switches};
-    uint32_t hash = osc_hash_words(OSC_HASH_START, words, sizeof words / 4u);
+    uint32_t hash = OSC_HASH_START;
+    for (uint32_t i = 0; i < graph->machine_count; i++) {
+        const osc_graph_machine *machine = &a->machines[i];
+        const uint32_t words[] = {
+            machine->state,        machine->state_us,   machine->position_q11, machine->reached_q11,
+            machine->fraction_q32, machine->loops_left, machine->phase.mark,   machine->taken,
+            machine->member,       machine->share_q15,  machine->leader,       machine->shown,
+            machine->envelope_us,  machine->weight_q15, a->now.switches};
+        hash = osc_hash_words(hash, words, sizeof words / 4u);
+    }
     hash = osc_hash_words(hash, &a->now.place, sizeof a->now.place / 4u);
-    hash = osc_hash_words(hash, a->graph.ages_us, graph->trigger_count);
+    hash = osc_hash_words(hash, a->graph.ages_us, graph->wait_count);
     hash = osc_hash_words(hash, a->graph.slews_us, graph->slewed_count);
     return osc_hash_words(hash, a->graph.events, a->graph.event_count);
 }
@@ -149,8 +172,10 @@ static uint32_t hash_of(const actor *a)
 static void check(const actor *a)
 {
     const osc_graph *graph = a->graph.graph;
-    if (a->now.machine.state >= graph->state_count)
-        fail("a state that the graph does not have");
+    for (uint32_t i = 0; i < graph->machine_count; i++)
+        if (a->machines[i].state >= graph->state_count ||
+            a->machines[i].shown >= graph->state_count)
+            fail("a state that the graph does not have");
     if (a->graph.event_count > graph->event_count)
         fail("more events than the bank states");
     for (uint32_t i = 0; i < a->graph.event_count; i++)
@@ -163,7 +188,9 @@ static void restore(actor *to, const actor *from)
 {
     const osc_graph *graph = from->graph.graph;
     to->now = from->now;
-    memcpy(to->graph.ages_us, from->graph.ages_us, graph->trigger_count * 4u);
+    memcpy(to->machines, from->machines, sizeof to->machines);
+    memcpy(to->transitions, from->transitions, sizeof to->transitions);
+    memcpy(to->graph.ages_us, from->graph.ages_us, graph->wait_count * 4u);
     memcpy(to->graph.slews_us, from->graph.slews_us, graph->slewed_count * 4u);
     memcpy(to->graph.transition_memory, from->graph.transition_memory, from->transition_words * 4u);
 }

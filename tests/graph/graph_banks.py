@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 from gltf_builder import GltfBuilder, turn
+from graph_machines import base
 from ossicle.bank.assembling import with_sections
 from ossicle.bank.clips import ONE_Q11, Clip
 from ossicle.bank.events import TAG as EVENTS
@@ -138,7 +139,7 @@ def random_graph(seed: int) -> GraphBank:
             left[source].append(number)
     states = [watches_of(replace(state, transitions=tuple(left[number])), transitions, clips[state.clip],
                          events[state.clip], names) for number, state in enumerate(states)]
-    return bank_with(Graph(PARAMETERS, tuple(states), tuple(transitions), event_count=255), events)
+    return bank_with(Graph(PARAMETERS, base(len(states)), tuple(states), tuple(transitions), event_count=255), events)
 
 
 def random_values(random: Random) -> list[int]:

@@ -10,28 +10,40 @@
  *
  * Of several banks, it states the status of each, and plays the last.
  *
- * Times are microseconds. The answer of a step: state, state_us, position, fraction, loops left,
- * switches, the placement (4), the ages of the triggers, and NAME:STATE:WHAT for each event. */
+ * Times are microseconds. The answer to opening: the status, and the numbers of machines and waits.
+ * The answer of a step: switches, the placement (4); of each machine: state, state_us, position,
+ * fraction, loops left, envelope, weight; the age of each wait, and NAME:STATE:WHAT for each event.
+ */
 #include "osc_graph.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORDS = 1 << 20, MOST_JOINTS = 64, MOST_VALUES = 64, MOST_EVENTS = 1 << 16 };
+enum {
+    MOST_WORDS = 1 << 20,
+    MOST_JOINTS = 64,
+    MOST_VALUES = 64,
+    MOST_EVENTS = 1 << 16,
+    MOST_MACHINES = 8,
+    MOST_PLAYERS = 16,
+    MOST_MASKS = 8
+};
 
 /* The state of a character, which a save copies. */
 typedef struct {
     osc_graph_now now;
-    uint32_t ages_us[32], slews_us[64];
-    uint32_t transition[OSC_TRANSITION_WORDS(MOST_JOINTS, 2 * MOST_JOINTS)];
+    osc_graph_machine machines[MOST_MACHINES];
+    uint32_t ages_us[64], slews_us[64];
+    osc_transition_state transitions[MOST_MACHINES];
+    uint32_t transition_memory[MOST_MACHINES * OSC_TRANSITION_WORDS(MOST_JOINTS, 2 * MOST_JOINTS)];
 } saved_state;
 
 typedef struct {
     saved_state state;
-    osc_player players[2];
-    osc_player *listed[2];
-    int32_t memory[2][1 << 14];
+    osc_player players[MOST_PLAYERS];
+    osc_player *listed[MOST_PLAYERS];
+    int32_t memory[MOST_PLAYERS][1 << 14];
     osc_graph_event events[255];
 } actor;
 
@@ -46,21 +58,29 @@ static uint32_t current;
 static osc_graph_event passed[MOST_EVENTS];
 static uint32_t passed_count;
 
-static osc_quaternion other_rotations[MOST_JOINTS];
-static osc_vector other_translations[MOST_JOINTS], other_scales[MOST_JOINTS];
-static const osc_pose other = {other_rotations, other_translations, other_scales};
+static osc_quaternion other_rotations[2][MOST_JOINTS];
+static osc_vector other_translations[2][MOST_JOINTS], other_scales[2][MOST_JOINTS];
+static const osc_pose others[2] = {{other_rotations[0], other_translations[0], other_scales[0]},
+                                   {other_rotations[1], other_translations[1], other_scales[1]}};
+static uint16_t masks[MOST_MASKS][MOST_JOINTS];
+static const uint16_t *const mask_list[MOST_MASKS] = {masks[0], masks[1], masks[2], masks[3],
+                                                      masks[4], masks[5], masks[6], masks[7]};
 
 static const osc_graph_code code = {osc_player_evaluate, osc_transition_begin, osc_transition_apply,
-                                    &osc_graph_blends, osc_mix_blend};
+                                    &osc_graph_blends,   &osc_graph_layers,    osc_mix_blend,
+                                    osc_mix_add};
 
 static osc_graph_character character_of(actor *own)
 {
     osc_graph_character made = {.graph = &graph, .code = &code, .now = &own->state.now};
     made.ages_us = own->state.ages_us;
     made.slews_us = own->state.slews_us;
-    made.transition_memory = own->state.transition;
+    made.machines = own->state.machines;
+    made.transitions = own->state.transitions;
+    made.transition_memory = own->state.transition_memory;
     made.players = own->listed;
-    made.other = &other;
+    made.others = others;
+    made.masks_q15 = mask_list;
     made.events = own->events;
     return made;
 }
@@ -102,12 +122,15 @@ static void take_cut(int32_t *values, uint32_t total_us, uint32_t most_us, uint3
 static void print_state(void)
 {
     const saved_state *state = &actors[current].state;
-    const osc_graph_machine *machine = &state->now.machine;
     const osc_placement *place = &state->now.place;
-    printf("%u %u %u %u %u %u %d %d %d %d", machine->state, machine->state_us,
-           machine->position_q11, machine->fraction_q32, machine->loops_left, state->now.switches,
-           place->x, place->y, place->z, place->yaw_q24);
-    for (uint32_t i = 0; i < graph.trigger_count; i++)
+    printf("%u %d %d %d %d", state->now.switches, place->x, place->y, place->z, place->yaw_q24);
+    for (uint32_t i = 0; i < graph.machine_count; i++) {
+        const osc_graph_machine *machine = &state->machines[i];
+        printf(" %u %u %u %u %u %u %u", machine->state, machine->state_us, machine->position_q11,
+               machine->fraction_q32, machine->loops_left, machine->envelope_us,
+               machine->weight_q15);
+    }
+    for (uint32_t i = 0; i < graph.wait_count; i++)
         printf(" %u", state->ages_us[i]);
     for (uint32_t i = 0; i < passed_count; i++)
         printf(" %u:%u:%u", passed[i].name, passed[i].state, passed[i].what);
@@ -184,12 +207,16 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc - 1; i++)
         printf("%d\n", open_all(argv[i]));
     int32_t status = argc > 1 ? open_all(argv[argc - 1]) : OSC_ERROR_READ;
-    printf("%d\n", status);
-    fflush(stdout);
-    if (status != OSC_OK)
+    if (status != OSC_OK) {
+        printf("%d\n", status);
         return 0;
+    }
+    printf("%d %u %u\n", status, graph.machine_count, graph.wait_count);
+    fflush(stdout);
+    for (uint32_t i = 0; i < graph.mask_count; i++)
+        osc_graph_read_mask(&graph, i, masks[i]);
     for (uint32_t i = 0; i < 2u; i++) {
-        for (uint32_t k = 0; k < 2u; k++) {
+        for (uint32_t k = 0; k < osc_graph_player_count(&graph); k++) {
             actors[i].listed[k] = &actors[i].players[k];
             if (osc_player_init(actors[i].listed[k], &bank, actors[i].memory[k], 1u << 14) !=
                 OSC_OK)

@@ -13,18 +13,42 @@ SOURCE = ROOT / "tests/graph/graph_driver.c"
 
 
 @dataclass(frozen=True)
-class Moment:
-    """A character after a step. events: name, state and what of each."""
+class MachineMoment:
+    """A machine after a step."""
 
     state: int
     state_us: int
     position_q11: int
     fraction_q32: int
     loops_left: int
+    envelope_us: int
+    weight_q15: int
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A character after a step. ages_us: of the waits for triggers; events: name, state and what of each."""
+
     switches: int
     place: tuple[int, ...]
+    machines: tuple[MachineMoment, ...]
     ages_us: tuple[int, ...]
     events: tuple[tuple[int, int, int], ...]
+
+    @property
+    def state(self) -> int:
+        """The state of the base."""
+        return self.machines[0].state
+
+    @property
+    def state_us(self) -> int:
+        """The time since the base entered its state."""
+        return self.machines[0].state_us
+
+    @property
+    def position_q11(self) -> int:
+        """The position of the base in its clip."""
+        return self.machines[0].position_q11
 
 
 def build_driver(folder: Path) -> Path:
@@ -35,10 +59,11 @@ def build_driver(folder: Path) -> Path:
 class Player:
     """A running driver. Use as a context manager. status: of osc_graph_open; after an error it answers nothing."""
 
-    def __init__(self, program: Path, bank: Path, triggers: int = 0) -> None:
-        self.triggers = triggers
+    def __init__(self, program: Path, bank: Path) -> None:
         self.process = subprocess.Popen([program, bank], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.status = int(self._line())
+        status, *counts = map(int, self._line().split())
+        self.status = status
+        self._machines, self._waits = counts or (0, 0)
 
     def __enter__(self) -> Player:
         return self
@@ -64,9 +89,12 @@ class Player:
 
     def _moment(self, *words: object) -> Moment:
         answer = self.ask(*words)
-        numbers = [int(word) for word in answer[:10 + self.triggers]]
-        events = tuple(tuple(map(int, word.split(":"))) for word in answer[10 + self.triggers:])
-        return Moment(*numbers[:6], tuple(numbers[6:10]), tuple(numbers[10:]), events)  # type: ignore[arg-type]
+        first, last = 5 + 7 * self._machines, 5 + 7 * self._machines + self._waits
+        numbers = [int(word) for word in answer[:last]]
+        machines = tuple(MachineMoment(*numbers[at:at + 7]) for at in range(5, first, 7))
+        events = tuple(tuple(map(int, word.split(":"))) for word in answer[last:])
+        return Moment(numbers[0], tuple(numbers[1:5]), machines, tuple(numbers[first:]),
+                      events)  # type: ignore[arg-type]
 
     def step(self, elapsed_us: int, values: Sequence[int]) -> Moment:
         """Takes a step with these parameters."""

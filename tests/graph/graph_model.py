@@ -52,7 +52,7 @@ class Model:
         self.marks = [marks_of(self.events.get(clip, ())) for clip in range(len(self.clips))]
         self.switches = 0
         self.taken: int | None = None
-        self._enter(self.graph.first_state, 0)
+        self._enter(self.graph.machines[0].start, 0)
 
     def _enter(self, state: int, start_q11: int) -> None:
         self.state, self.state_us, self.begun = state, 0, False

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from graph_banks import FRAMES, GraphBank, bank_with
 from graph_driver import Moment, Player
+from graph_machines import base
 from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.events import ClipEvent
 from ossicle.bank.graph_records import (AT, AT_LEAST, CUT, NUMBER, Atom, Graph, Member, Parameter, State, Sync,
@@ -43,8 +44,8 @@ def moving(*more: ClipEvent, slew_us: int = 0, leave: bool = False) -> GraphBank
         move = State(**vars(move) | {"transitions": (0,), "positions_q11": (0,)})
         transitions = (Transition(1, CUT, 0, clauses=((Atom(AT, argument=LEFT),
                                                        Atom(AT_LEAST, number=5 * ONE_Q16)),)),)
-    return bank_with(Graph((speed,), (move, State("idle", IDLE, 0xFFFFFFFF, ONE_Q16)), transitions, event_count=64),
-                     events)
+    states = (move, State("idle", IDLE, 0xFFFFFFFF, ONE_Q16))
+    return bank_with(Graph((speed,), base(2), states, transitions, event_count=64), events)
 
 
 @pytest.fixture

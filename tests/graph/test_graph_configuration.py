@@ -50,7 +50,7 @@ def test_states_and_groups(tmp_path: Path) -> None:
     graph = built(tmp_path)
     assert [state.name for state in graph.states] == ["idle", "leap", "move.walk", "move.run", "combat.cut",
                                                       "combat.stab"]
-    assert graph.groups == (Group("move", WALK, 2), Group("combat", CUT_, 2)) and graph.first_state == IDLE
+    assert graph.groups == (Group("move", WALK, 2), Group("combat", CUT_, 2)) and graph.machines[0].start == IDLE
     clips = [clip.name for clip in read_bank(tmp_path / "hero.ossb").clips]
     assert [clips[state.clip] for state in graph.states] == ["Idle", "Jump", "Walk", "Run", "Attack", "Attack2"]
     assert [state.loops for state in graph.states] == [FOREVER, 1, FOREVER, FOREVER, 1, 1]
@@ -211,5 +211,5 @@ def test_a_graph_changes_no_clip(tmp_path: Path) -> None:
 @pytest.mark.parametrize("start", ["combat", "combat.stab"])
 def test_a_graph_begins_in_a_group(tmp_path: Path, start: str) -> None:
     graph = built(tmp_path, GRAPH.replace('start = "idle"', f'start = "{start}"'))
-    assert graph.first_state == {"combat": CUT_, "combat.stab": STAB}[start]
-    assert replace(graph, first_state=IDLE) == built(tmp_path)
+    assert graph.machines[0].start == {"combat": CUT_, "combat.stab": STAB}[start]
+    assert replace(graph, machines=built(tmp_path).machines) == built(tmp_path)

@@ -29,11 +29,11 @@ def test_no_step_has_more(driver: Path, tmp_path: Path, seed: int) -> None:
     stays = [Stay.of(clips[state.clip], state.loops, state.speed_q16) for state in made.graph.states]
     entries = [([state for state, own in enumerate(made.graph.states) if number in own.transitions], transition.target,
                 transition.start_q11) for number, transition in enumerate(made.graph.transitions)]
-    most = most_events(stays, [entry for entry in entries if entry[0]], LONGEST_US).events
+    most = most_events(stays, range(len(stays)), [entry for entry in entries if entry[0]], LONGEST_US).events
     path = tmp_path / "graph.ossb"
     path.write_bytes(made.bank)
     seen = 0
-    with Player(driver, path, made.graph.trigger_count) as player:
+    with Player(driver, path) as player:
         for _ in range(STEPS):
             elapsed_us = random.choice([16_667, LONGEST_US, random.randrange(LONGEST_US)])
             seen = max(seen, len(player.step(elapsed_us, random_values(random)).events))
@@ -70,10 +70,10 @@ WALK = Stay.of(clip(101, *at(0, 50)), FOREVER, ONE_Q16)
 ])
 def test_small_cases(stays: list[Stay], entries: list[Entry], longest_us: int, most: int) -> None:
     """osc_graph_go adds a leave and an entry to each of them."""
-    assert most_events(stays, entries, longest_us).events == most
+    assert most_events(stays, range(len(stays)), entries, longest_us).events == most
 
 
 def test_large_counts_are_equal_and_name_the_state() -> None:
     crowded = Stay.of(clip(101, *at(*(frame / 4 for frame in range(400)))), FOREVER, 4 * ONE_Q16)
-    counted = most_events([WALK, crowded], [([0], 1, 0), ([1], 0, 0)], 1_000_000)
+    counted = most_events([WALK, crowded], range(2), [([0], 1, 0), ([1], 0, 0)], 1_000_000)
     assert counted.events == MOST_EVENTS + 1 and counted.state == 1

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from graph_banks import GraphBank, random_graph, random_values
-from graph_driver import Moment, Player
+from graph_driver import MachineMoment, Moment, Player
 from graph_model import Model
 from ossicle.bank.graph_records import FOREVER
 
@@ -16,11 +16,12 @@ SEEDS = [*range(12), *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed
 
 def of_model(model: Model) -> Moment:
     """The state of a model as the driver states it."""
+    machine = MachineMoment(model.state, model.state_us, model.position_q11, model.position_q32 & 0xFFFFFFFF,
+                            FOREVER if model.loops == FOREVER else model.loops, 0, 0)
     events = tuple((model.names.index(name), state, what) for name, state, what in model.passed)
     model.passed.clear()
-    loops = FOREVER if model.loops == FOREVER else model.loops
-    return Moment(model.state, model.state_us, model.position_q11, model.position_q32 & 0xFFFFFFFF, loops,
-                  model.switches, (0, 0, 0, 0), tuple(model.ages), events)
+    ages = tuple(model.ages[trigger] for _, trigger in model.graph.waits)
+    return Moment(model.switches, (0, 0, 0, 0), (machine,), ages, events)
 
 
 def written(made: GraphBank, folder: Path) -> Path:
@@ -33,7 +34,7 @@ def written(made: GraphBank, folder: Path) -> Path:
 def test_the_runtime_does_what_the_definition_says(driver: Path, tmp_path: Path, seed: int) -> None:
     made, random = random_graph(seed), Random(seed)
     model = Model(made.graph, made.clips, made.events, made.names)
-    with Player(driver, written(made, tmp_path), made.graph.trigger_count) as player:
+    with Player(driver, written(made, tmp_path)) as player:
         assert player.status == 0
         for number in range(STEPS):
             values, elapsed_us = random_values(random), random.choice([random.randrange(40_000), 16_667])

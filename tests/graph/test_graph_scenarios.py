@@ -93,7 +93,7 @@ def play(driver: Path, tmp_path: Path):  # type: ignore[no-untyped-def]
         assert ran.status == 0, ran.err
         bank = read_bank(tmp_path / "hero.ossb")
         assert bank.graph is not None
-        with Player(driver, tmp_path / "hero.ossb", bank.graph.trigger_count) as player:
+        with Player(driver, tmp_path / "hero.ossb") as player:
             yield Game(player, [state.name for state in bank.graph.states], bank.events.names,
                        [(parameter.name, 0 if parameter.kind == TRIGGER else parameter.default)
                         for parameter in bank.graph.parameters])

@@ -11,6 +11,7 @@ from bank_writer import Skeleton, write_bank
 from fixed import ONE
 from random_graphs import random_graph
 
+from graph_machines import base
 from ossicle.bank.assembling import with_sections, words_bytes
 from ossicle.bank.events import TAG as EVENTS
 from ossicle.bank.events import ClipEvent, pack_events
@@ -54,7 +55,7 @@ GRAPH = Graph(
                  Transition(0, CUT, 0, clauses=((Atom(FINISHED),), (Atom(AFTER, True, number=120_000),),
                                                 (Atom(AT_LEAST, argument=1, number=-5),))),
                  Transition(2, CUT, 0)),
-    groups=(Group("combat", 1, 2),), first_state=0, event_count=7, longest_us=250_000)
+    machines=base(3), groups=(Group("combat", 1, 2),), event_count=7, longest_us=250_000)
 
 
 def test_a_graph_is_read_as_it_was_packed() -> None:
@@ -130,9 +131,9 @@ JUMP, TURN, SPEED, GROUNDED, STANCE = range(5)
 
 
 @pytest.mark.parametrize("graph", [
-    changed(first_state=3), changed(longest_us=0), changed(longest_us=LONGEST_MOST_US + 1),
+    changed(machines=base(3, 3)), changed(longest_us=0), changed(longest_us=LONGEST_MOST_US + 1),
     changed(event_count=MOST_EVENTS + 1), changed(groups=(Group("none", 1, 3),)), changed(groups=(Group("", 1, 0),)),
-    changed(states=GRAPH.states * (MOST_STATES // 3 + 1)),
+    changed(states=GRAPH.states * (MOST_STATES // 3 + 1), machines=base(MOST_STATES // 3 * 3 + 3)),
     changed(transitions=GRAPH.transitions * (MOST_TRANSITIONS // 3 + 1)),
     changed(parameters=(*GRAPH.parameters, *GRAPH.parameters[SPEED:SPEED + 1] * (MOST_PARAMETERS - 4))),
     changed(parameters=(*GRAPH.parameters[:1] * MOST_TRIGGERS, *GRAPH.parameters)),
@@ -144,7 +145,7 @@ JUMP, TURN, SPEED, GROUNDED, STANCE = range(5)
     with_parameter(SPEED, kind=NUMBER + 1), with_parameter(GROUNDED, least=-1), with_parameter(GROUNDED, most=2),
     with_parameter(GROUNDED, default=2), with_parameter(STANCE, least=1), with_parameter(STANCE, default=2),
     with_parameter(STANCE, most=256, values=("x",) * 257),
-    with_state(0, clip=3), with_state(0, clip=4), with_state(0, loops=0), with_state(2, loops=FOREVER),
+    with_state(0, clip=3), with_state(0, clip=4), with_state(0, loops=0),
     with_parameter(STANCE, most=0, values=("a",)), with_state(0, speed_parameter=TURN),
     with_state(0, speed_parameter=GROUNDED), with_state(0, speed_parameter=5), with_state(0, transitions=(3,)),
     with_state(0, transitions=(1, 0)), with_state(0, transitions=(1, 1)), with_state(0, positions_q11=(END_Q11 + 1,)),
@@ -172,14 +173,14 @@ def test_contradictions_are_refused(graph: Graph) -> None:
 def test_the_largest_are_read() -> None:
     for graph in (changed(longest_us=LONGEST_MOST_US, event_count=MOST_EVENTS), with_parameter(JUMP, most=FOREVER),
                   with_parameter(JUMP, most=TIME_MOST_US), with_state(0, times_us=tuple(range(1, MOST_WATCHES - 2))),
-                  with_state(0, times_us=(TIME_MOST_US,)),
+                  with_state(0, times_us=(TIME_MOST_US,)), with_state(2, loops=FOREVER),  # a pose
                   with_transition(0, over_us=OVER_MOST_US, hold_us=TIME_MOST_US, start_q11=20 << 11),
                   with_condition(*[Atom(ALWAYS)] * 8), with_transition(2, clauses=((Atom(ALWAYS),) * 8,) * 8),
                   with_parameter(STANCE, most=255, values=tuple(map(str, range(256)))),
                   changed(parameters=(*GRAPH.parameters[:1] * MOST_TRIGGERS, *GRAPH.parameters[1:]), transitions=(),
-                          states=(State("only", 1, FOREVER, 0, MOST_TRIGGERS + 1),), groups=()),
+                          states=(State("only", 1, FOREVER, 0, MOST_TRIGGERS + 1),), machines=base(1), groups=()),
                   changed(states=tuple(replace(GRAPH.states[0], name=f"{at}", positions_q11=())
-                                       for at in range(MOST_STATES)), first_state=MOST_STATES - 1),
+                                       for at in range(MOST_STATES)), machines=base(MOST_STATES, MOST_STATES - 1)),
                   changed(transitions=GRAPH.transitions * (MOST_TRANSITIONS // 3))):
         assert read(pack_graph(graph)).graph == graph
 
@@ -195,17 +196,27 @@ def words_of(graph: Graph) -> list[int]:
     return [int.from_bytes(packed[at:at + 4], "little") for at in range(0, len(packed), 4)]
 
 
+MACHINE = 8 + 4 * 5  # the number of a word
+STATE = MACHINE + 5
+
+
 @pytest.mark.parametrize(("at", "word"), [
     (0, 0x00020105),  # two slewed numbers
     (0, 0x00010205),  # two triggers
-    (1, 0x000300ff),  # states that are not there
-    (5, 0x00070000),  # needs nothing
-    (5, 0x00070005),  # needs what is not known
-    (7 + 4 * 5, 0x01ff0000),  # a state's speed is no parameter of 8 bits
-    (7 + 4 * 5 + 3, 0x00020002),  # its list goes beyond the end
-    (7 + 4 * 5 + 4, 0x01040000),  # and its watches
-    (7 + 4 * 5 + 6 * 3, 0x00ff0001),  # a condition that begins beyond the end
-    (7 + 4 * 5 + 6 * 3 + 4 * 3 + 1, 0x00010001),  # a list of three halves without padding
+    (0, 0x01010105),  # unknown bits
+    (1, 0x01000101),
+    (1, 0x00000201),  # a wait that is not there
+    (2, 0x000300ff),  # states that are not there
+    (6, 0x00070000),  # needs nothing
+    (6, 0x00070011),  # needs what is not known
+    (MACHINE, 0x02000300),  # players that it does not need
+    (MACHINE + 1, 0x00ffff00),  # no memory for its transitions
+    (MACHINE + 1, 0x01ffff01),  # unknown bits
+    (STATE, 0x04ff0000),  # a state with an unknown flag
+    (STATE + 3, 0x00020002),  # its list goes beyond the end
+    (STATE + 4, 0x01040000),  # and its watches
+    (STATE + 6 * 3, 0x00ff0001),  # a condition that begins beyond the end
+    (STATE + 6 * 3 + 4 * 3 + 1, 0x00010001),  # a list of three halves without padding
 ])
 def test_words_that_contradict_each_other_are_refused(at: int, word: int) -> None:
     words = words_of(GRAPH)

@@ -17,7 +17,7 @@ SEEDS = [*range(6), *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed 
 def started(driver: Path, folder: Path, made: GraphBank) -> Player:
     path = folder / "graph.ossb"
     path.write_bytes(made.bank)
-    return Player(driver, path, made.graph.trigger_count)
+    return Player(driver, path)
 
 
 @pytest.mark.parametrize("seed", range(4))

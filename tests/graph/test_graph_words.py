@@ -12,6 +12,7 @@ from bank_writer import Skeleton, write_bank
 from fixed import ONE
 from random_graphs import random_graph
 
+from graph_machines import base
 from ossicle.bank.assembling import with_sections, words_bytes
 from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.events import TAG as EVENTS
@@ -27,8 +28,9 @@ from ossicle.bank.words import BankProblem
 
 FRAMES = [11, 21, 1]
 OK, ERROR_SECTION = 0, -6
-HEADER, PARAMETER = 7, 4  # words
+HEADER, PARAMETER, MACHINE = 8, 4, 5  # words
 SIZES = (6, 3, 11, 4)  # words of a state, a member, a sync record, a transition
+MASK_WORDS = 1  # for one joint
 MOST_WORDS = 4000
 TELLING = (0, 1, 2, 0xFF, 0x100, 0xFFFF, 0x10000, TIME_MOST_US, OVER_MOST_US, 1 << 31, (1 << 31) - 1, FOREVER)
 PARAMETERS = (Parameter("jump", TRIGGER, 0, 150_000, 0), Parameter("turn", NUMBER, -65536, 65536, 0, 500_000),
@@ -38,7 +40,7 @@ MOVE = blend_of("move", 1, (
     Member(0, -65536, Sync((4096, 12288), 10 * ONE_Q11, 33_333)),
     Member(1, 65536, Sync((8192, 2048, 4096), 20 * ONE_Q11, 33_333), 1 << 19)))
 EVERYTHING = Graph(
-    PARAMETERS,
+    PARAMETERS, base(4),
     (State("idle", 0, FOREVER, 1 << 16, None, (0, 2), (0, 4096), (120_000,)), State("cut", 1, 1, -1 << 15, None, (1,)),
      State("stab", 2, 2, 0, 2), State(**vars(MOVE) | {"transitions": (1, 3), "positions_q11": (0,)})),
     (Transition(1, INERTIA, 200_000, 3, 70_000, (
@@ -64,17 +66,18 @@ def halves(word: int) -> tuple[int, int]:
 def words_before_groups(words: list[int]) -> int:
     """The number of words that the runtime reads, by the counts of the header."""
     states, transitions, members, syncs, listed, watches, atoms, _ = (
-        half for word in words[1:5] for half in halves(word))
+        half for word in words[2:6] for half in halves(word))
+    machines, waits, masks, _ = words[1].to_bytes(4, "little")
     sized = zip((states, members, syncs, transitions), SIZES)
-    return HEADER + PARAMETER * (words[0] & 0xFF) + sum(count * size for count, size in sized) + (
-        listed + 1) // 2 + watches + atoms
+    return HEADER + PARAMETER * (words[0] & 0xFF) + MACHINE * machines + sum(
+        count * size for count, size in sized) + (listed + 1) // 2 + watches + atoms + waits + MASK_WORDS * masks
 
 
 def without_padding(words: list[int]) -> list[int]:
     """The words, with zeros in what the runtime does not read: the half that pads the list, and marks beyond those that
     a clip has."""
-    states, transitions, members, syncs, listed, *_ = (half for word in words[1:5] for half in halves(word))
-    first = HEADER + PARAMETER * (words[0] & 0xFF) + 6 * states + 3 * members
+    states, transitions, members, syncs, listed, *_ = (half for word in words[2:6] for half in halves(word))
+    first = HEADER + PARAMETER * (words[0] & 0xFF) + MACHINE * (words[1] & 0xFF) + 6 * states + 3 * members
     padded = [*words]
     for at in range(first, first + 11 * syncs, 11):
         count = words[at + 2]
@@ -86,13 +89,15 @@ def without_padding(words: list[int]) -> list[int]:
 
 def section_of(words: list[int]) -> bytes:
     """A section with these words as far as the runtime reads them, and what only tools read: names, and no groups."""
-    words = [*words[:4], words[4] & 0xFFFF, *words[5:]]
+    words = [*words[:5], words[5] & 0xFFFF, *words[6:]]
     size = words_before_groups(words)
     words = without_padding((words + [0] * size)[:size])
     kinds = [(words[at] & 0xFF, words[at + 2])
              for at in range(HEADER, HEADER + PARAMETER * (words[0] & 0xFF), PARAMETER)]
     values = [most + 1 for kind, most in kinds if kind == CHOICE and most < 1 << 16]
-    body = words_bytes(words) + pack_names([""] * (2 * len(kinds) + sum(values) + (words[1] & 0xFFFF)))
+    machines, _, masks, _ = words[1].to_bytes(4, "little")
+    body = words_bytes(words) + pack_names([""] * (2 * len(kinds) + sum(values) + (words[2] & 0xFFFF)
+                                                   + max(machines - 1, 0) + masks))
     return body + bytes(-len(body) % 4)
 
 
@@ -131,7 +136,7 @@ def test_the_reader_and_the_runtime_agree(driver: Path, tmp_path: Path, seed: in
         banks.append((path, words, changed))
     printed = subprocess.run([driver, *(path for path, *_ in banks)], stdin=subprocess.DEVNULL, check=True,
                              stdout=subprocess.PIPE, text=True).stdout
-    statuses, counted = [int(line) for line in printed.split()], Counter[bool]()
+    statuses, counted = [int(line.split()[0]) for line in printed.splitlines()], Counter[bool]()
     for (path, words, changed), status in zip(banks, statuses, strict=True):
         read = is_read(path.read_bytes())
         counted[read] += 1

@@ -58,7 +58,7 @@ int main(void)
         hero_graph_step(&hero, 16000, &model);
         const osc_placement *place = &hero.now.graph.place;
         uint32_t hash = osc_hash_words(OSC_HASH_START, &hero.pose, sizeof hero.pose / 4u);
-        printf("%s %u %d %d %d %d %08x", hero_state_names[hero.now.graph.machine.state],
+        printf("%s %u %d %d %d %d %08x", hero_state_names[hero.now.machines[0].state],
                hero.now.graph.switches, place->x, place->y, place->z, place->yaw_q24, hash);
         for (osc_graph_event event; hero_graph_next_event(&hero, &event);)
             printf(" %s%s%s%s", hero_event_names[event.name],

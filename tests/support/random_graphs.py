@@ -4,6 +4,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+from graph_machines import base
 from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.graph_check import MOST_VALUES, SLEW_MOST_US, TIME_MOST_US
 from ossicle.bank.graph_records import (
@@ -118,5 +119,5 @@ def random_graph(rng: Random, frames: list[int], events: int) -> Graph:
             rng.randint(0, (frames[states[target].clip] - 1) * ONE_Q11) * (states[target].blend is None),
             rng.choice((0, 0, rng.randint(0, MOST_US))),
             _condition(rng, parameters, events)))
-    return Graph(parameters, tuple(states), tuple(listed), tuple(groups), rng.randrange(count),
-                 rng.randint(0, 255), rng.choice((1_000_000, 250_000, 1)))
+    return Graph(parameters, base(count, rng.randrange(count)), tuple(states), tuple(listed), tuple(groups),
+                 event_count=rng.randint(0, 255), longest_us=rng.choice((1_000_000, 250_000, 1)))

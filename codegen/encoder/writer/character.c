@@ -5,7 +5,11 @@
 #include "encoder.h"
 #include "osc_graph.h"
 
-enum { PLAYERS = 2, POSES = 2, MOST_EVENTS = 255 };
+enum {
+    PLAYERS = 2 * OSC_GRAPH_MOST_MACHINES,
+    POSES = 3,
+    MOST_EVENTS = 255,
+};
 
 /* Pointers refer to the structure itself, which is never moved. */
 struct enc_character {
@@ -17,9 +21,13 @@ struct enc_character {
     osc_player *player_list[PLAYERS];
     osc_pose poses[POSES];
     osc_graph_now now;
+    osc_graph_machine machines[OSC_GRAPH_MOST_MACHINES];
+    osc_transition_state transitions[OSC_GRAPH_MOST_MACHINES];
     osc_graph_character parts;
     osc_graph_event passed[MOST_EVENTS];
-    uint32_t ages_us[OSC_GRAPH_MOST_TRIGGERS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
+    uint32_t ages_us[OSC_GRAPH_MOST_WAITS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
+    const uint16_t *mask_list[OSC_GRAPH_MOST_MASKS];
+    uint16_t *masks;
     uint32_t *transition;
     int32_t *memory; /* of all players */
 };
@@ -28,7 +36,9 @@ static const osc_graph_code graph_code = {.evaluate = osc_player_evaluate,
                                           .begin = osc_transition_begin,
                                           .apply = osc_transition_apply,
                                           .blends = &osc_graph_blends,
-                                          .blend = osc_mix_blend};
+                                          .layers = &osc_graph_layers,
+                                          .blend = osc_mix_blend,
+                                          .add = osc_mix_add};
 
 void enc_character_free(enc_character *character)
 {
@@ -39,6 +49,7 @@ void enc_character_free(enc_character *character)
         free(character->poses[i].translations);
         free(character->poses[i].scales);
     }
+    free(character->masks);
     free(character->transition);
     free(character->memory);
     free(character);
@@ -71,12 +82,27 @@ static bool allocate_pose(osc_pose *pose, const osc_bank *bank)
 
 static bool allocate(enc_character *character, uint32_t player_words)
 {
-    size_t transition_words = osc_transition_memory_words(&character->bank);
-    character->memory = malloc((PLAYERS * player_words + 1u) * sizeof *character->memory);
+    const osc_graph *graph = &character->graph;
+    size_t players = osc_graph_player_count(graph), transitions = osc_graph_transition_count(graph);
+    size_t transition_words = transitions * osc_transition_memory_words(&character->bank);
+    size_t mask_joints = (size_t)graph->mask_count * character->bank.joint_count;
+    character->memory = malloc((players * player_words + 1u) * sizeof *character->memory);
     character->transition = malloc((transition_words + 1u) * sizeof *character->transition);
-    return character->memory != NULL && character->transition != NULL &&
-           allocate_pose(&character->poses[0], &character->bank) &&
-           allocate_pose(&character->poses[1], &character->bank);
+    character->masks = malloc((mask_joints + 1u) * sizeof *character->masks);
+    bool complete =
+        character->memory != NULL && character->transition != NULL && character->masks != NULL;
+    for (int i = 0; i < POSES && complete; i++)
+        complete = allocate_pose(&character->poses[i], &character->bank);
+    return complete;
+}
+
+static void read_masks(enc_character *character)
+{
+    for (uint32_t i = 0; i < character->graph.mask_count; i++) {
+        uint16_t *mask = character->masks + (size_t)i * character->bank.joint_count;
+        osc_graph_read_mask(&character->graph, i, mask);
+        character->mask_list[i] = mask;
+    }
 }
 
 static int32_t start(enc_character *character)
@@ -84,7 +110,8 @@ static int32_t start(enc_character *character)
     uint32_t words = osc_player_memory_words(&character->bank);
     if (!allocate(character, words))
         return OSC_ERROR_MEMORY;
-    for (uint32_t i = 0; i < PLAYERS; i++) {
+    read_masks(character);
+    for (uint32_t i = 0; i < osc_graph_player_count(&character->graph); i++) {
         int32_t status = osc_player_init(&character->players[i], &character->bank,
                                          character->memory + i * words, words);
         if (status != OSC_OK)
@@ -95,11 +122,14 @@ static int32_t start(enc_character *character)
     parts->graph = &character->graph;
     parts->code = &graph_code;
     parts->now = &character->now;
+    parts->machines = character->machines;
+    parts->transitions = character->transitions;
+    parts->masks_q15 = character->mask_list;
     parts->ages_us = character->ages_us;
     parts->slews_us = character->slews_us;
     parts->transition_memory = character->transition;
     parts->players = character->player_list;
-    parts->other = &character->poses[1];
+    parts->others = &character->poses[1];
     parts->events = character->passed;
     return osc_graph_start(parts);
 }
@@ -140,9 +170,12 @@ void enc_character_step(enc_character *character, const int32_t *values, uint32_
 {
     osc_graph_character *parts = &character->parts;
     const osc_graph_now *now = &character->now;
+    uint32_t machines = character->graph.machine_count;
     osc_graph_advance(parts, values, elapsed_us);
     osc_graph_evaluate(parts, &character->poses[0], elapsed_us);
-    state->state = now->machine.state;
+    for (uint32_t i = 0; i < machines; i++)
+        state->states[i] = character->machines[i].state;
+    state->machine_count = machines;
     state->switches = now->switches;
     state->pose_hash = hash_of(&character->poses[0], character->bank.joint_count);
     copy_placement(state->place, &now->place);

@@ -233,7 +233,7 @@ def _parse(data: bytes) -> Bank:
         events=events,
         trajectories=parse_trajectories(by_tag.get(TRAJECTORIES), words, clips),
         over=parse_over(by_tag.get(OVER), words, clips), units=units,
-        graph=parse_graph(by_tag.get(GRAPH), words, clips, events.names))
+        graph=parse_graph(by_tag.get(GRAPH), words, clips, events.names, len(parents)))
 
 
 def _check_header(data: bytes) -> None:

@@ -7,13 +7,16 @@ from itertools import pairwise
 
 from ..base.format import number
 from .clips import ONE_Q11, Clip
-from .graph_records import (AFTER, CHOICE, CUT, EQUALS, FLAG, FOREVER, INERTIA, NUMBER, OF_EVENTS, OF_PARAMETERS,
-                            TRIGGER, WITHOUT_OPPOSITE, Atom, Graph, Group, Parameter, State, Sync, Transition,
-                            blend_of)
+from .graph_records import (AFTER, CHOICE, CUT, EQUALS, FLAG, FOREVER, IN, INERTIA, LEVELS, NUMBER, OF_EVENTS,
+                            OF_PARAMETERS, ONE_Q15, ONE_Q16, TRIGGER, WITHOUT_OPPOSITE, Atom, Graph, Group, Machine,
+                            Parameter, State, Sync, Transition, blend_of, nothing_of)
 from .words import BankProblem
 
 MOST_PARAMETERS = number("GRAPH_MOST_PARAMETERS")
 MOST_TRIGGERS = number("GRAPH_MOST_TRIGGERS")
+MOST_MACHINES = number("GRAPH_MOST_MACHINES")
+MOST_WAITS = number("GRAPH_MOST_WAITS")
+MOST_MASKS = number("GRAPH_MOST_MASKS")
 MOST_STATES = number("GRAPH_MOST_STATES")
 MOST_TRANSITIONS = number("GRAPH_MOST_TRANSITIONS")
 MOST_WATCHES = number("GRAPH_MOST_WATCHES")
@@ -34,8 +37,10 @@ def check_graph(graph: Graph, clips: Sequence[Clip], events: int) -> None:
     order = [0 if parameter.kind == TRIGGER else 1 if parameter.slew_us else 2 for parameter in graph.parameters]
     if order != sorted(order):
         raise problem("has parameters out of order: triggers come first, then numbers with a slew")
-    for at, state in enumerate(graph.states):
-        _check_state(state, f"state {at}", graph, clips)
+    _check_machines(graph, events)
+    for at, machine in enumerate(graph.machines):
+        for state in machine.states:
+            _check_state(graph.states[state], f"state {state}", at, graph, clips)
     for at, transition in enumerate(graph.transitions):
         _check_transition(transition, f"transition {at}", graph, clips, events)
     for at, group in enumerate(graph.groups):
@@ -50,13 +55,13 @@ def problem(text: str) -> BankProblem:
 def _check_counts(graph: Graph) -> None:
     for what, count, most in (("parameters", len(graph.parameters), MOST_PARAMETERS),
                               ("triggers", graph.trigger_count, MOST_TRIGGERS),
+                              ("machines", len(graph.machines), MOST_MACHINES),
+                              ("masks", len(graph.masks), MOST_MASKS),
                               ("states", len(graph.states), MOST_STATES),
                               ("transitions", len(graph.transitions), MOST_TRANSITIONS),
                               ("events of a step", graph.event_count, MOST_EVENTS)):
         if count > most:
             raise problem(f"has {count} {what}, but at most {most} are possible")
-    if graph.first_state >= len(graph.states):
-        raise problem(f"begins with state {graph.first_state} of {len(graph.states)}")
     if not 1 <= graph.longest_us <= LONGEST_MOST_US:
         raise problem(f"has a longest step of {graph.longest_us} us, but 1 to {LONGEST_MOST_US} are possible")
 
@@ -76,20 +81,66 @@ def _check_parameter(parameter: Parameter, at: int) -> None:
         raise problem(f"has an invalid kind, range or slew for parameter {at}")
 
 
-def _check_state(state: State, what: str, graph: Graph, clips: Sequence[Clip]) -> None:
-    if not _ascending(state.transitions, 0, len(graph.transitions) - 1):
-        raise problem(f"lists transitions of {what} that do not exist or are out of order")
-    if state.blend is None:
-        _check_played_clip(state, what, graph, clips)
+def check_waits(waits: Sequence[tuple[int, int]], graph: Graph) -> None:
+    """Raises BankProblem if the machines and the triggers for which they wait do not exist or are out of order."""
+    if len(waits) > MOST_WAITS or list(waits) != sorted(set(waits)) or any(
+            machine >= len(graph.machines) or trigger >= graph.trigger_count for machine, trigger in waits):
+        raise problem("has waits for triggers that do not exist or are out of order")
+
+
+def _check_machines(graph: Graph, events: int) -> None:
+    """Raises BankProblem unless the states of the machines follow one another."""
+    first = 0
+    for at, machine in enumerate(graph.machines):
+        what = f"machine {at}"
+        if machine.first != first or machine.count == 0 or machine.start not in machine.states:
+            raise problem(f"has states of {what} that do not exist or do not follow those before")
+        first += machine.count
+        if at == 0 and (machine.additive or machine.mask is not None or machine.clauses):
+            raise problem("has a base that is a layer")
+        if machine.mask is not None and machine.mask >= len(graph.masks) or machine.weight_q15 > ONE_Q15 or \
+                machine.fade_us > OVER_MOST_US or not _is_weight(machine, graph):
+            raise problem(f"has an invalid mask, weight or fade of {what}")
+        if not all(atom.operation in LEVELS and _is_valid(atom, graph, events, at)
+                   for clause in machine.clauses for atom in clause):
+            raise problem(f"has an invalid condition for {what}")
+    if first != len(graph.states):
+        raise problem("has states without a machine")
+
+
+def _is_weight(machine: Machine, graph: Graph) -> bool:
+    """Returns whether the weight of a layer is constant, or a number from 0 to 1."""
+    if machine.weight_parameter is None:
+        return True
+    if machine.weight_parameter >= len(graph.parameters):
+        return False
+    parameter = graph.parameters[machine.weight_parameter]
+    return parameter.kind == NUMBER and parameter.least >= 0 and parameter.most <= ONE_Q16
+
+
+def _check_state(state: State, what: str, machine: int, graph: Graph, clips: Sequence[Clip]) -> None:
+    if not _ascending(state.transitions, 0, len(graph.transitions) - 1) or any(
+            graph.transitions[number].target not in graph.machines[machine].states for number in state.transitions):
+        raise problem(f"lists transitions of {what} that do not exist or are out of order, or leave its machine")
+    if machine == 0 and (state.nothing or state.one_shot):
+        raise problem(f"has {what} that only layers can have")
+    if state.blend is not None:
+        _check_blend(state, state.blend, what, graph.machines[machine], graph, clips)
+    elif state.nothing:
+        if replace(state, transitions=(), times_us=()) != nothing_of(state.name):
+            raise problem(f"has {what} that plays nothing, but has a clip or watches")
     else:
-        _check_blend(state, state.blend, what, graph, clips)
-    last_q11 = end_q11(clips[state.clip]) if state.blend is None else 0
+        _check_played_clip(state, what, graph.machines[machine], graph, clips)
+    last_q11 = _last_start(state, clips)
     if len(state.positions_q11) + len(state.times_us) > MOST_WATCHES or \
             not _ascending(state.positions_q11, 0, last_q11) or not _ascending(state.times_us, 1, TIME_MOST_US):
         raise problem(f"has watches of {what} that are out of range or out of order, or more than {MOST_WATCHES}")
 
 
-def _check_blend(state: State, parameter: int, what: str, graph: Graph, clips: Sequence[Clip]) -> None:
+def _check_blend(state: State, parameter: int, what: str, machine: Machine, graph: Graph,
+                 clips: Sequence[Clip]) -> None:
+    if machine.additive:
+        raise problem(f"blends clips in {what} of an additive layer")
     if parameter >= len(graph.parameters) or graph.parameters[parameter].kind != NUMBER:
         raise problem(f"blends {what} by a parameter that is no number")
     if replace(state, transitions=(), positions_q11=(), times_us=()) != blend_of(state.name, parameter, state.members):
@@ -98,28 +149,27 @@ def _check_blend(state: State, parameter: int, what: str, graph: Graph, clips: S
     if len(places) > MOST_MEMBERS or places != sorted(set(places)):
         raise problem(f"has more than {MOST_MEMBERS} clips in the blend of {what}, or in another order")
     for member in state.members:
-        if not _can_play(member.clip, clips) or not _keeps_step(member.sync, clips[member.clip]):
+        if not _can_play(member.clip, False, clips) or not _keeps_step(member.sync, clips[member.clip]):
             raise problem(f"has a clip in the blend of {what} that is missing, additive or mirrored, or with marks out "
                           "of order")
 
 
-def _can_play(clip: int, clips: Sequence[Clip]) -> bool:
-    """Returns whether a graph may play a clip of this number."""
-    return clip < len(clips) and not clips[clip].additive and not clips[clip].mirrored
+def _can_play(clip: int, additive: bool, clips: Sequence[Clip]) -> bool:
+    """Returns whether a machine may play a clip of this number. additive: whether it adds differences."""
+    return clip < len(clips) and clips[clip].additive == additive and not clips[clip].mirrored
 
 
 def _keeps_step(sync: Sync, clip: Clip) -> bool:
-    """Whether the marks are in the order of positions, except where a loop ends."""
+    """Returns whether the marks are in the order of positions, except where a loop ends."""
     turned = [*sync.marks_q11[1:], sync.marks_q11[0]]
     return 0 < sync.end_q11 == end_q11(clip) and max(sync.marks_q11) < sync.end_q11 and sync.us_per_frame > 0 and \
         sum(after <= before for before, after in zip(sync.marks_q11, turned)) == 1
 
 
-def _check_played_clip(state: State, what: str, graph: Graph, clips: Sequence[Clip]) -> None:
-    if not _can_play(state.clip, clips) or not 1 <= state.loops <= FOREVER or \
-            state.loops == FOREVER and end_q11(clips[state.clip]) == 0:
-        raise problem(f"names a clip for {what} that is missing, additive or mirrored, or plays it 0 times, or forever "
-                      "although it has one frame")
+def _check_played_clip(state: State, what: str, machine: Machine, graph: Graph, clips: Sequence[Clip]) -> None:
+    if not _can_play(state.clip, machine.additive, clips) or not 1 <= state.loops <= FOREVER:
+        raise problem(f"names a clip for {what} that is missing, additive as its layer is not, or mirrored, or plays it "
+                      "0 times")
     speed = state.speed_parameter
     if speed is not None and (speed >= len(graph.parameters) or graph.parameters[speed].kind != NUMBER
                               or graph.parameters[speed].least < 0):
@@ -133,7 +183,7 @@ def end_q11(clip: Clip) -> int:
 
 def _last_start(state: State, clips: Sequence[Clip]) -> int:
     """Returns the last position at which a state may begin. A blend begins at its first mark."""
-    return 0 if state.blend is not None else end_q11(clips[state.clip])
+    return 0 if state.blend is not None or state.nothing else end_q11(clips[state.clip])
 
 
 def _ascending(values: Sequence[int], least: int, most: int) -> bool:
@@ -145,11 +195,18 @@ def _check_transition(transition: Transition, what: str, graph: Graph, clips: Se
             transition.start_q11 > _last_start(graph.states[transition.target], clips) or \
             transition.over_us > OVER_MOST_US or transition.hold_us > TIME_MOST_US:
         raise problem(f"has an invalid target, kind, duration, start or hold for {what}")
-    if not all(_is_valid(atom, graph.parameters, events) for clause in transition.clauses for atom in clause):
+    machine = graph.machine_of(transition.target)
+    if not all(_is_valid(atom, graph, events, machine) for clause in transition.clauses for atom in clause):
         raise problem(f"has an invalid condition for {what}")
 
 
-def _is_valid(atom: Atom, parameters: Sequence[Parameter], events: int) -> bool:
+def _is_valid(atom: Atom, graph: Graph, events: int, machine: int) -> bool:
+    """Returns whether a condition of a machine may have an atom."""
+    parameters = graph.parameters
+    if atom.operation == IN:
+        first, count = atom.argument & 0xFF, atom.argument >> 8
+        return count > 0 and any(first in earlier.states and first + count - 1 in earlier.states
+                                 for earlier in graph.machines[:machine])
     if atom.opposite and atom.operation in WITHOUT_OPPOSITE:
         return False
     if atom.operation == AFTER and not 1 <= atom.number <= TIME_MOST_US:

@@ -6,8 +6,10 @@ from .file import Bank
 from .graph_records import NUMBER, Graph
 
 # With 32-bit pointers; a test compiles the structures.
-NOW_BYTES = 92  # osc_graph_now
-OPENED_BYTES = 68  # osc_graph, and those of the events and the trajectories of the bank
+NOW_BYTES = 24  # osc_graph_now
+MACHINE_BYTES = 56  # osc_graph_machine
+TRANSITION_BYTES = 20  # osc_transition_state
+OPENED_BYTES = 84  # osc_graph, and those of the events and the trajectories of the bank
 OPENED_EVENTS_BYTES = 28
 OPENED_TRAJECTORIES_BYTES = 12
 _PLACEMENT_BYTES = 16
@@ -25,9 +27,10 @@ def character_bytes(bank: Bank, embedded: bool = True) -> int:
     opened = OPENED_BYTES + OPENED_EVENTS_BYTES * bool(bank.events.names) \
         + OPENED_TRAJECTORIES_BYTES * bool(bank.trajectories)
     player = bank.player_bytes + 4 * (bank.player_words == 0)  # C has no empty arrays
-    return (_parameter_bytes(graph) + NOW_BYTES + 4 * (graph.trigger_count + graph.slewed_count)
-            + 4 * transition_words(bank) * graph.has_inertia + _PLACEMENT_BYTES
-            + (2 if graph.has_blends else 1) * (pose + player) + (0 if embedded else opened)
+    transition = TRANSITION_BYTES + 4 * transition_words(bank)
+    return (_parameter_bytes(graph) + NOW_BYTES + MACHINE_BYTES * len(graph.machines)
+            + 4 * (len(graph.waits) + graph.slewed_count) + transition * graph.transition_count + _PLACEMENT_BYTES
+            + (1 + graph.pose_count) * pose + graph.player_count * player + (0 if embedded else opened)
             + _EVENT_BYTES * graph.event_count + _COUNTER_BYTES)
 
 

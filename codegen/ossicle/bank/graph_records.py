@@ -7,8 +7,8 @@ from ..base.format import number
 
 TRIGGER, FLAG, CHOICE, NUMBER = (number(f"GRAPH_{kind}") for kind in ("TRIGGER", "FLAG", "CHOICE", "NUMBER"))
 INERTIA, CUT = number("GRAPH_INERTIA"), number("GRAPH_CUT")
-ALWAYS, WAITS, IS_SET, AT_LEAST, EQUALS, FINISHED, AFTER, AT, INSIDE = (number(f"GRAPH_{atom}") for atom in (
-    "ALWAYS", "WAITS", "IS_SET", "AT_LEAST", "EQUALS", "FINISHED", "AFTER", "AT", "INSIDE"))
+ALWAYS, WAITS, IS_SET, AT_LEAST, EQUALS, FINISHED, AFTER, AT, INSIDE, IN = (number(f"GRAPH_{atom}") for atom in (
+    "ALWAYS", "WAITS", "IS_SET", "AT_LEAST", "EQUALS", "FINISHED", "AFTER", "AT", "INSIDE", "IN"))
 WITH_NUMBER = (AT_LEAST, EQUALS, AFTER)  # atoms of two words
 WITHOUT_OPPOSITE = (WAITS, AT)
 OF_PARAMETERS = {WAITS: TRIGGER, IS_SET: FLAG, AT_LEAST: NUMBER, EQUALS: CHOICE}
@@ -17,6 +17,8 @@ MOST_CLAUSES = number("GRAPH_MOST_CLAUSES")  # of a condition
 MOST_ATOMS = number("GRAPH_CLAUSE_MOST_ATOMS")  # of a clause
 FOREVER = number("GRAPH_WAITS_FOREVER")  # of waiting times and loops
 ONE_Q16 = number("ONE_Q16")
+ONE_Q15 = number("ONE_Q15")
+LEVELS = (ALWAYS, IS_SET, AT_LEAST, EQUALS, IN)  # of a `while`: they need no moment of their own
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,8 @@ class Member:
 class State:
     """A state, which plays a clip, or blends members by the number `blend`. loops: at least 1, or FOREVER;
     speed_parameter: None for the constant speed_q16; transitions: those that leave it, ascending; positions_q11,
-    times_us: its watches (positions of a blend: (0,) if a mark of its members is watched)."""
+    times_us: its watches (positions of a blend: (0,) if a mark of its members is watched); nothing: plays nothing, in
+    a layer; one_shot: its layer has faded out when the clip ends."""
 
     name: str
     clip: int
@@ -72,6 +75,8 @@ class State:
     times_us: tuple[int, ...] = ()
     blend: int | None = None
     members: tuple[Member, ...] = ()
+    nothing: bool = False
+    one_shot: bool = False
 
 
 def blend_of(name: str, parameter: int, members: tuple[Member, ...]) -> State:
@@ -79,9 +84,15 @@ def blend_of(name: str, parameter: int, members: tuple[Member, ...]) -> State:
     return State(name, 0, FOREVER, ONE_Q16, blend=parameter, members=members)
 
 
+def nothing_of(name: str) -> State:
+    """Returns a state that plays nothing."""
+    return State(name, 0, 1, ONE_Q16, nothing=True)
+
+
 @dataclass(frozen=True)
 class Atom:
-    """A part of a condition. argument: the parameter or the name of the event; number: of WITH_NUMBER."""
+    """A part of a condition. argument: the parameter, the name of the event, or of IN the first state and, from bit 8
+    on, the number of states; number: of WITH_NUMBER."""
 
     operation: int
     opposite: bool = False
@@ -106,6 +117,37 @@ class Transition:
 
 
 @dataclass(frozen=True)
+class Machine:
+    """The base, or a layer: `count` states from the state `first` on. start: the state that is entered first. Of a
+    layer: mask: its number, or None; weight_q15: if there is no parameter for it; clauses: its `while`, or () for
+    always; additive: it adds differences."""
+
+    name: str
+    first: int
+    count: int
+    start: int
+    mask: int | None = None
+    weight_q15: int = ONE_Q15
+    weight_parameter: int | None = None
+    fade_us: int = 0
+    clauses: tuple[Clause, ...] = ()
+    additive: bool = False
+
+    @property
+    def states(self) -> range:
+        """The numbers of its states."""
+        return range(self.first, self.first + self.count)
+
+
+@dataclass(frozen=True)
+class JointMask:
+    """A mask: the weight of each joint, Q15."""
+
+    name: str
+    weights_q15: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Group:
     """A name for `count` states from the state `first` on."""
 
@@ -116,14 +158,15 @@ class Group:
 
 @dataclass(frozen=True)
 class Graph:
-    """A compiled graph. parameters: triggers first, then numbers with a slew; event_count: the most events of a step;
-    longest_us: the longest step."""
+    """A compiled graph. parameters: triggers first, then numbers with a slew; machines: the base, then the layers;
+    event_count: the most events of a step; longest_us: the longest step."""
 
     parameters: tuple[Parameter, ...]
+    machines: tuple[Machine, ...]
     states: tuple[State, ...]
     transitions: tuple[Transition, ...] = ()
     groups: tuple[Group, ...] = ()
-    first_state: int = 0
+    masks: tuple[JointMask, ...] = ()
     event_count: int = 0
     longest_us: int = 250_000
 
@@ -137,12 +180,57 @@ class Graph:
         """The number of slewed numbers, which follow the triggers."""
         return sum(parameter.slew_us > 0 for parameter in self.parameters)
 
+    def machine_of(self, state: int) -> int:
+        """Returns the number of the machine that has a state, or 0."""
+        return next((number for number, machine in enumerate(self.machines) if state in machine.states), 0)
+
+    @property
+    def waits(self) -> tuple[tuple[int, int], ...]:
+        """Returns the machines and the triggers for which each of them waits, in this order."""
+        found = {(self.machine_of(transition.target), atom.argument) for transition in self.transitions
+                 for clause in transition.clauses for atom in clause if atom.operation == WAITS}
+        return tuple(sorted(found))
+
+    def blends(self, machine: Machine) -> bool:
+        """Returns whether a state of a machine blends clips."""
+        return any(state.blend is not None for state in self.states[machine.first:machine.first + machine.count])
+
+    def remembers(self, machine: Machine) -> bool:
+        """Returns whether transitions of a machine need memory for the poses that were shown."""
+        playing = {number for number, state in enumerate(self.states) if number in machine.states and not state.nothing}
+        return any(transition.kind == INERTIA and transition.over_us > 0 and transition.target in playing
+                   for transition in self.transitions)
+
+    def players(self, machine: Machine) -> int:
+        """Returns the most clips of a machine that play together."""
+        return 2 if self.blends(machine) else 1
+
+    @property
+    def player_count(self) -> int:
+        """The players of a character."""
+        return sum(self.players(machine) for machine in self.machines)
+
+    @property
+    def pose_count(self) -> int:
+        """The poses of a character besides the one that is shown: for blends and layers."""
+        return max(self.blends(machine) + (number > 0) for number, machine in enumerate(self.machines))
+
+    @property
+    def transition_count(self) -> int:
+        """The number of machines whose transitions need memory."""
+        return sum(map(self.remembers, self.machines))
+
     @property
     def has_blends(self) -> bool:
         """Whether a state blends clips."""
-        return any(state.blend is not None for state in self.states)
+        return any(map(self.blends, self.machines))
 
     @property
-    def has_inertia(self) -> bool:
-        """Whether a transition needs memory for the poses that were shown."""
-        return any(transition.kind == INERTIA and transition.over_us for transition in self.transitions)
+    def has_layers(self) -> bool:
+        """Whether there are machines above the base."""
+        return len(self.machines) > 1
+
+    @property
+    def has_additive(self) -> bool:
+        """Whether a layer adds differences."""
+        return any(machine.additive for machine in self.machines)

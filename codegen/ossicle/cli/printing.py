@@ -11,7 +11,7 @@ from ..base.output import shown
 from ..base.places import RUNTIME
 from ..base.unrolling import parse_unroll
 from ..encode.results import BankResult
-from ..generate.joint_sets import JointSets
+from ..model.joint_sets import JointSets
 from ..generate.layouts import layout_sizes
 from ..generate.placement import Part
 from ..model.bind_size import size_text

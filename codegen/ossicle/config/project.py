@@ -18,12 +18,12 @@ from ..base.problem import SettingProblem, setting_problems_of
 from ..base.reading import read_file
 from ..encode.curves.rules import CurveFile
 from ..encode.settings import ClipRule, Settings
-from ..generate.joint_sets import JointSets
-from ..generate.masks import Masks
-from ..model.sides import Mirror
 from ..model.import_options import ImportOptions
 from ..model.joint_rules import JointRule
+from ..model.joint_sets import JointSets
 from ..model.lengths import Screen
+from ..model.masks import Masks
+from ..model.sides import Mirror
 from .characters import CHARACTER, OWN, characters_of, check_characters, overlaid, title_of
 from .folders import FOLDER, folders_of, title_of_folder
 from .input_names import checked_matching, is_pattern
@@ -142,7 +142,8 @@ def read_settings(table: Mapping[str, Any], folder: Path = Path()) -> Settings:
 
 def _check_generate(table: Mapping[str, Any]) -> None:
     """Raises SettingProblem for keys about generated C if no C is generated."""
-    idle = [key for key in keys_of(GENERATE) if table.get(key)]
+    of_layers = ("sets", "masks") if "layers" in table.get("graph", {}) else ()
+    idle = [key for key in keys_of(GENERATE) if table.get(key) and key not in of_layers]
     if idle and not table.get("generate"):
         raise SettingProblem(f"{', '.join(idle)}: needs generated C, but the file names no folder for it; add "
                              "generate = \".\"")
@@ -282,7 +283,12 @@ def _project_of(path: Path, text: str, character: str) -> Project:
                                            for file in patterns.get(name, [name]))
                              if patterns else [shown(real.parent / name) for name in names])
     values.setdefault("output", shown(real.parent / f"{character or real.stem}.ossb"))
-    project = Project(**values, patterns=patterns, settings=read_settings(table, real.parent),
+    settings = read_settings(table, real.parent)
+    if settings.graph is not None:
+        settings = replace(settings, graph=replace(settings.graph, masks=tuple(values.get("masks", {}).items()),
+                                                   sets=tuple((name, tuple(joints)) for name, joints
+                                                              in values.get("sets", {}).items())))
+    project = Project(**values, patterns=patterns, settings=settings,
                       build_keys=tuple(
         key for key in keys_of(PROJECT, GENERATE) if key in table) + ((IMAGE,) if packing else ()), packing=packing)
     _check_generate(table)

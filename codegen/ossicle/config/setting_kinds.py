@@ -21,13 +21,13 @@ from ..encode.settings import CLOSE, ClipRule, parse_block, parse_max_ram, parse
 from ..encode.tiers.kept_frame_rules import WORDS, parse_kept_frames
 from ..encode.tiers.sizes import WORDS as TIER_WORDS
 from ..encode.tiers.sizes import parse_tiers
-from ..generate.joint_sets import check_set
-from ..generate.masks import Mask, check_mask
 from ..graph.parsing import WORDS as GRAPH_WORDS
 from ..graph.parsing import parse_graph
 from ..model.import_options import Rename, Socket
 from ..model.joint_rules import parse_joint_rule
+from ..model.joint_sets import check_set
 from ..model.lengths import Tolerance, parse_length, parse_tolerance
+from ..model.masks import Mask, check_mask
 from .option_kinds import JOINTS, Kind, list_of, patterns_kind, read_number, typed
 
 

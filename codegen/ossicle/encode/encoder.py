@@ -339,7 +339,7 @@ class _Encoder:
                 | graph_section(self._graph(clips, events) if graph else None))
 
     def _graph(self, clips: Sequence[Clip], events: Mapping[int, tuple[ClipEvent, ...]]) -> Graph | None:
-        return graph_of(self._settings.graph, clips, self.clip_encoder.options, events)
+        return graph_of(self._settings.graph, clips, self.clip_encoder.options, events, self.clip_encoder.skeleton)
 
     def _over(self) -> dict[int, Over]:
         """Returns the references of additive clips, at the rates of encoding."""

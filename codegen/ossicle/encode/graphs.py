@@ -7,10 +7,10 @@ from functools import lru_cache
 from ..bank.events import ClipEvent
 from ..bank.graph import TAG
 from ..bank.graph_records import Graph
-from ..graph.clips import GraphClip
+from ..graph.clips import GraphClip, GraphJoint
 from ..graph.compiling import compiled, graph_bytes
 from ..graph.rules import GraphRules
-from ..model.clip import Clip
+from ..model.clip import Clip, Skeleton
 from .problems import entry
 from .settings import ClipOptions
 
@@ -18,7 +18,7 @@ _compiled = lru_cache(maxsize=4)(compiled)  # a bank is written several times wh
 
 
 def graph_of(rules: GraphRules | None, clips: Sequence[Clip], options: Sequence[ClipOptions],
-             events: Mapping[int, tuple[ClipEvent, ...]]) -> Graph | None:
+             events: Mapping[int, tuple[ClipEvent, ...]], skeleton: Skeleton) -> Graph | None:
     """Returns the graph, if there is one. clips: at the rates of encoding; events: by the number of their clip. Raises
     GraphProblem."""
     if rules is None:
@@ -26,7 +26,9 @@ def graph_of(rules: GraphRules | None, clips: Sequence[Clip], options: Sequence[
     return _compiled(rules, tuple(
         GraphClip(clip.name, len(clip.frames), clip.rate, entry(clip)[2], bool(own.loop), own.additive is not None,
                   events.get(number, ()), clip.mirror_of is not None)
-        for number, (clip, own) in enumerate(zip(clips, options))))
+        for number, (clip, own) in enumerate(zip(clips, options))),
+        tuple(GraphJoint(name, None if parent < 0 else int(parent))
+              for name, parent in zip(skeleton.names, skeleton.parents)))
 
 
 def graph_section(graph: Graph | None) -> dict[str, bytes]:

@@ -34,7 +34,7 @@ def outline(character: Edited, settings: Settings) -> Bank:
         inverse_bind=None if inverse is None else tuple(map(tuple, inverse.tolist())),
         skin_joints=tuple(map(skeleton.names.index,
                               skeleton.skin_joints or skeleton.names[:real_count(skeleton.names)])),
-        graph=graph_of(settings.graph, clips, options, events))
+        graph=graph_of(settings.graph, clips, options, events, skeleton))
 
 
 def _clip(clip: Clip, options: ClipOptions) -> BankClip:

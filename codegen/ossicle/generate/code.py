@@ -4,9 +4,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..model.joint_sets import JointSets
+from ..model.masks import Masks
 from ..model.sides import Mirror
-from .joint_sets import JointSets
-from .masks import Masks
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,9 @@ from ..bank.file import Bank
 from ..bank.graph_ram import character_bytes
 from ..bank.graph_records import CHOICE, FLAG, FOREVER, NUMBER, TRIGGER, Graph, Parameter
 from ..base.codec import CODECS
-from .identifiers import KEYWORDS, MAX_IDENTIFIER, c_comment, c_string, unique_identifiers, upper_snake
+from ..base.names import MAX_IDENTIFIER
+from .identifiers import KEYWORDS, c_comment, c_string, unique_identifiers, upper_snake
+from .masks import MaskPlan
 from .matrix_formats import FORMATS
 from .named import Named
 from .open_bank import Field, open_graph
@@ -18,7 +20,7 @@ ONE_Q16 = 1 << 16
 # them with the templates.
 CONSTANTS = frozenset(
     "BANK_BYTES BANK_WORDS CLIP_COUNT CURVE_COUNT EVENT_COUNT FAST_ROWS GRAPH_EVENTS GRAPH_H H HAS_SCALE IMAGE_BYTES "
-    "IMAGE_CRC IMAGE_H IMAGE_PLACE IMAGE_UNIT_BYTES JOINT_COUNT LARGEST_CHUNK_BYTES LAYOUT_CRC MATRIX_COUNT "
+    "IMAGE_CRC IMAGE_H IMAGE_PLACE IMAGE_UNIT_BYTES JOINT_COUNT LARGEST_CHUNK_BYTES LAYER_COUNT LAYOUT_CRC MATRIX_COUNT "
     "MEMORY_BYTES MESH_FACES MESH_H MESH_VERTICES MODEL_BYTES PLAYER_WORDS POSE_BYTES ROW_WORDS SKINNING_BYTES "
     "SKIN_BITS SKIN_CRC SKIN_RIGID STATE_COUNT TIER_CHUNKS TIER_COUNT TRANSITION_WORDS TRANSPOSED_WORDS".split()) \
     | {f"COLD_{codec.upper()}" for codec in CODECS} \
@@ -76,20 +78,29 @@ class GraphGroup:
 
 @dataclass(frozen=True)
 class GraphPlan:
-    """The graph of a bank. fields: the parameters in the order of the section, triggers first; slews: the number of
-    slewed numbers; transition_words: whether transitions need memory; opened: the fields of osc_graph, if the bank is
-    embedded."""
+    """The graph of a bank. fields: the parameters in the order of the section, triggers first; waits, slews: numbers of
+    words in the state; machines: their first states; transitions: the machines whose transitions need memory, of
+    transition_words each, if any; players, others: of a character, the latter poses besides the one that is shown;
+    opened: the fields of osc_graph, if the bank is embedded."""
 
     fields: tuple[GraphField, ...]
     triggers: int
+    waits: int
     slews: int
+    machines: tuple[int, ...]
+    layers: tuple[Named, ...]
+    masks: tuple[MaskPlan, ...]
     choices: tuple[GraphChoice, ...]
     states: tuple[Named, ...]
     groups: tuple[GraphGroup, ...]
     event_count: int
     longest_step: str
-    inertia: bool
+    transitions: int
     blends: bool
+    replacing: bool
+    additive: bool
+    players: int
+    others: int
     transition_words: bool
     has_events: bool
     has_trajectories: bool
@@ -100,11 +111,6 @@ class GraphPlan:
     def width(self) -> int:
         """The width of the declarations that have a comment beside them."""
         return max((len(field.declaration) for field in self.fields if field.beside), default=0)
-
-    @property
-    def players(self) -> int:
-        """The number of clips that play together."""
-        return 2 if self.blends else 1
 
 
 def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | None) -> GraphPlan | None:
@@ -118,11 +124,15 @@ def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | Non
     used = {identifier.removeprefix(f"{prefix}_") for identifier in
             [*taken, *(state.identifier for state in states), *(group.identifier for group in groups)]}
     return GraphPlan(
-        fields=fields, triggers=graph.trigger_count, slews=graph.slewed_count,
+        fields=fields, triggers=graph.trigger_count, waits=len(graph.waits), slews=graph.slewed_count,
+        machines=tuple(machine.first for machine in graph.machines), layers=_layers(graph, prefix),
+        masks=tuple(MaskPlan(mask.name, "", mask.weights_q15) for mask in graph.masks),
         choices=_choices(graph.parameters, fields, prefix, CONSTANTS | used), states=states, groups=groups,
         event_count=graph.event_count, longest_step=_time(graph.longest_us),
-        inertia=graph.has_inertia, blends=graph.has_blends,
-        transition_words=graph.has_inertia and bool(bank.subtracks), has_events=bool(bank.events.names),
+        transitions=graph.transition_count, blends=graph.has_blends,
+        replacing=any(not machine.additive for machine in graph.machines[1:]), additive=graph.has_additive,
+        players=graph.player_count, others=graph.pose_count,
+        transition_words=graph.transition_count > 0 and bool(bank.subtracks), has_events=bool(bank.events.names),
         has_trajectories=bool(bank.trajectories),
         ram_bytes=character_bytes(bank, embedded is not None), opened=open_graph(embedded, name) if embedded else ())
 
@@ -191,6 +201,14 @@ def _states(graph: Graph, prefix: str) -> tuple[tuple[Named, ...], tuple[GraphGr
                               group.first, group.count)
                    for identifier, group in zip(identifiers[len(states):], graph.groups))
     return states, groups
+
+
+def _layers(graph: Graph, prefix: str) -> tuple[Named, ...]:
+    """Returns the names of the layers, by which a game finds their states."""
+    names = [layer.name for layer in graph.machines[1:]]
+    identifiers = unique_identifiers(names, [str(at) for at in range(len(names))], frozenset({"COUNT", "BASE"}))
+    return tuple(Named(f"{prefix}_LAYER_{identifier}", c_comment(name), c_string(name))
+                 for identifier, name in zip(identifiers, names))
 
 
 def _members(graph: Graph, first: int, count: int) -> str:

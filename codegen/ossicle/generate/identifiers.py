@@ -5,12 +5,11 @@ import re
 import zlib
 from collections.abc import Sequence, Set
 
+from ..base.names import MAX_IDENTIFIER
 from ..base.option_names import named
 from ..base.problem import SettingProblem
 from .transliteration import code_points, latin
 
-# Longer names are truncated; C99 guarantees 63 significant characters.
-MAX_IDENTIFIER = 48
 MAX_COMMENT = 60
 
 _C_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")

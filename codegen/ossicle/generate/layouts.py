@@ -11,7 +11,7 @@ from ..base import signals
 from ..base.unrolling import PARTS, UNROLLING
 from ..machines import Target, compile_object, section_bytes
 from .code import Code
-from .joint_sets import JointSets
+from ..model.joint_sets import JointSets
 
 
 @dataclass(frozen=True)

@@ -103,17 +103,20 @@ def open_graph(bank: Bank, name: str) -> tuple[Field, ...]:
     if section is None or graph is None:
         return ()
     words = section.cut(bank.words)
-    members, syncs, lists, watches, atoms = (
-        words[number(f"GRAPH_{word}")] >> shift & 0xFFFF
-        for word, shift in (("MEMBERS", 0), ("MEMBERS", 16), ("LISTS", 0), ("LISTS", 16), ("ATOMS", 0)))
+    members, syncs, lists, watches, atoms, waits = (
+        words[number(f"GRAPH_{word}")] >> shift & mask
+        for word, shift, mask in (("MEMBERS", 0, 0xFFFF), ("MEMBERS", 16, 0xFFFF), ("LISTS", 0, 0xFFFF),
+                                  ("LISTS", 16, 0xFFFF), ("ATOMS", 0, 0xFFFF), ("MACHINES", 8, 0xFF)))
     offsets, at = [], section.offset + number("GRAPH_HEADER_WORDS")
     for size in (len(graph.parameters) * number("GRAPH_PARAMETER_WORDS"),
+                 len(graph.machines) * number("GRAPH_MACHINE_WORDS"),
                  len(graph.states) * number("GRAPH_STATE_WORDS"), members * number("GRAPH_MEMBER_WORDS"),
                  syncs * number("GRAPH_SYNC_WORDS"), len(graph.transitions) * number("GRAPH_TRANSITION_WORDS"),
-                 (lists + 1) // 2, watches, atoms):
+                 (lists + 1) // 2, watches, atoms, waits, 0):
         offsets.append(at)
         at += size
-    parts = ("parameters", "states", "members", "syncs", "transitions", "lists", "watches", "atoms")
+    parts = ("parameters", "machines", "states", "members", "syncs", "transitions", "lists", "watches", "atoms",
+             "waits", "masks")
     return (
         Field(f"&{name}_embedded", "bank"),
         Field(f"&{name}_events" if bank.events.names else "0", "events"),
@@ -129,8 +132,10 @@ def open_graph(bank: Bank, name: str) -> tuple[Field, ...]:
         Field(str(len(graph.parameters)), "parameter_count"),
         Field(str(graph.trigger_count), "trigger_count"),
         Field(str(graph.slewed_count), "slewed_count"),
+        Field(str(len(graph.machines)), "machine_count"),
         Field(str(len(graph.states)), "state_count"),
-        Field(str(graph.first_state), "first_state"),
+        Field(str(waits), "wait_count"),
+        Field(str(len(graph.masks)), "mask_count"),
         Field(str(graph.event_count), "event_count"),
         Field(str(words[number("GRAPH_NEEDS")] & 0xFFFF), "needs"),
     )

@@ -18,7 +18,7 @@ from .code import Code
 from .curve_plan import CurvePlan, plan_curves
 from .graph_plan import GraphPlan, plan_graph
 from .identifiers import check_c_name
-from .joint_sets import joints_of, with_ancestors
+from ..model.joint_sets import joints_of, with_ancestors
 from .masks import MaskPlan, plan_masks
 from .mirror_plan import MirrorPlan, plan_mirror
 from .mix_plan import MixPlan, plan_mix

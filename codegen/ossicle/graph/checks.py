@@ -19,10 +19,10 @@ def check_rules(rules: GraphRules) -> None:
                                "correct the condition, or remove the transition")
     _check_hidden(graph)
     reachable = _reachable(graph)
-    for number, state in enumerate(graph.states):
-        if number not in reachable:
-            raise GraphProblem(f"{state.where}: no transition leads to it from {graph.states[graph.first_state].name}, "
-                               "the start; add one, or remove the state")
+    for machine in graph.machines:
+        for state in (graph.states[number] for number in machine.states if number not in reachable):
+            raise GraphProblem(f"{state.where}: no transition leads to it from {graph.states[machine.start].name}, the "
+                               "start; add one, or remove the state")
     named = {atom.argument for transition in graph.transitions for clause in transition.clauses for atom in clause
              if atom.operation == WAITS}
     for number, parameter in enumerate(graph.parameters):
@@ -38,8 +38,8 @@ def _condition_of(transition: Leaving) -> str:
 
 
 def _reachable(graph: Resolved) -> set[int]:
-    """Returns the states that are entered from the first one, if each condition may hold."""
-    found, more = {graph.first_state}, True
+    """Returns the states that are entered from the first ones, if each condition may hold."""
+    found, more = {machine.start for machine in graph.machines}, True
     while more:
         targets = {transition.target for transition in graph.transitions if found.intersection(transition.sources)}
         more = not targets <= found

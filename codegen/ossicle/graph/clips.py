@@ -26,3 +26,14 @@ class GraphClip:
     def end_q11(self) -> int:
         """The position of the last frame."""
         return (self.frame_count - 1) * ONE_Q11
+
+
+NO_CLIP = GraphClip("nothing", 1, 30.0, 0, False, False, ())  # of a state that plays nothing
+
+
+@dataclass(frozen=True)
+class GraphJoint:
+    """A joint. parent: its number, or None for a root."""
+
+    name: str
+    parent: int | None

@@ -9,39 +9,49 @@ from ..bank.events import ClipEvent
 from ..bank.graph import pack_graph
 from ..bank.graph_check import MOST_EVENTS, MOST_WATCHES
 from ..bank.graph_records import (AFTER, AT, CUT, FINISHED, FOREVER, INERTIA, INSIDE, OF_EVENTS, Atom, Clause, Graph,
-                                  Member, State, Transition, blend_of)
+                                  JointMask, Machine, Member, State, Transition, blend_of, nothing_of)
 from ..bank.words import BankProblem
-from ..base.problem import nearest
+from ..base.problem import SettingProblem, nearest
+from ..model.masks import mask_weights
 from .blends import members_of, stay_in
-from .clips import GraphClip
+from .clips import NO_CLIP, GraphClip, GraphJoint
 from .event_count import Stay, most_events
 from .parameters import ONE_Q16
 from .resolving import Leaving, Resolved, resolved
 from .rules import TABLE, GraphProblem, GraphRules, StateRule
 
+_NO_CLIP = -1  # of a state that plays nothing
 
-def compiled(rules: GraphRules, clips: Sequence[GraphClip]) -> Graph:
-    """Returns the graph of a bank with these clips. Raises GraphProblem."""
+
+def compiled(rules: GraphRules, clips: Sequence[GraphClip], joints: Sequence[GraphJoint]) -> Graph:
+    """Returns the graph of a bank with these clips and joints. Raises GraphProblem."""
     graph = resolved(rules)
     blends = [() if state.blend is None else members_of(state, state.blend, clips) for state in graph.states]
-    playing = [members[0].clip if members else _clip_of(state, clips) for state, members in zip(graph.states, blends)]
+    playing = [members[0].clip if members else _NO_CLIP if state.nothing
+               else _clip_of(state, clips, at >= graph.machines[0].count)
+               for at, (state, members) in enumerate(zip(graph.states, blends))]
+    machines = tuple(_machine(machine, graph, [playing[state] for state in machine.states], clips)
+                     for machine in graph.machines)
+    clips = (*clips, NO_CLIP)
     names = sorted({event.name for clip in clips for event in clip.events})
     _check_conditions(graph, [clips[clip] for clip in playing], names)
     transitions = tuple(_transition(transition, graph, clips[playing[transition.target]], names)
                         for transition in graph.transitions)
     states = tuple(_state(number, graph, playing[number], clips[playing[number]], blends[number])
                    for number in range(len(playing)))
-    stays = [stay_in(state.members, clips) if state.members else _stay(state, clips[state.clip], graph)
-             for state in states]
-    starts = [(transition.target, transition.start_q11) for transition in transitions]
-    counted = most_events(stays, [(leaving.sources, *start) for leaving, start in zip(graph.transitions, starts)],
-                          rules.longest_us)
-    if counted.events > MOST_EVENTS:
+    stays = [stay_in(state.members, clips) if state.members else _stay(state, clips[number], graph)
+             for state, number in zip(states, playing)]
+    starts = [(leaving.sources, transition.target, transition.start_q11)
+              for leaving, transition in zip(graph.transitions, transitions)]
+    counted = [most_events(stays, machine.states, starts, rules.longest_us) for machine in machines]
+    events = sum(most.events for most in counted)
+    if events > MOST_EVENTS:
+        state = max(counted, key=lambda most: most.events).state
         raise GraphProblem(f"[{TABLE}] longest_step: a step of {rules.longest_us / 1e6:g} s can pass more than "
-                           f"{MOST_EVENTS} events, most of them in {states[counted.state].name}, which plays "
-                           f"{graph.states[counted.state].play}; shorten longest_step, or remove events")
-    return Graph(graph.parameters, states, transitions, graph.groups, graph.first_state, counted.events,
-                 rules.longest_us)
+                           f"{MOST_EVENTS} events, most of them in {states[state].name}, which plays "
+                           f"{graph.states[state].play}; shorten longest_step, or remove events")
+    return Graph(graph.parameters, machines, states, transitions, graph.groups,
+                 tuple(_mask(name, graph, joints) for name in graph.masks), events, rules.longest_us)
 
 
 def graph_bytes(graph: Graph) -> bytes:
@@ -52,10 +62,41 @@ def graph_bytes(graph: Graph) -> bytes:
         raise GraphProblem(f"[{TABLE}]: {problem}; give it fewer transitions") from problem
 
 
+# ---- machines ----
+
+
+def _machine(machine: Machine, graph: Resolved, playing: Sequence[int], clips: Sequence[GraphClip]) -> Machine:
+    """Returns a machine, which adds differences if its clips are additive. playing: the clips of its states."""
+    additive = [clips[number].additive for number in playing if number != _NO_CLIP]
+    where = graph.rules.layers[graph.machines.index(machine) - 1].where if machine.name else ""
+    if machine.name and not additive:
+        raise GraphProblem(f"{where}: no state of it plays a clip; add one, or remove the layer")
+    if any(additive) and machine.name:
+        for number, state in zip(playing, machine.states):
+            if number != _NO_CLIP and not clips[number].additive:
+                raise GraphProblem(f"{graph.states[state].where}: {clips[number].name} is a whole pose, but other "
+                                   f"clips of the layer {machine.name} are additive; make them additive, or divide the layer")
+    return replace(machine, additive=any(additive))
+
+
+def _mask(name: str, graph: Resolved, joints: Sequence[GraphJoint]) -> JointMask:
+    where = next(layer.where for layer in graph.rules.layers if layer.mask == name)
+    masks = dict(graph.rules.masks)
+    if name not in masks:
+        raise GraphProblem(f"{where} mask = {name!r}: is no mask of the file{nearest(name, masks)}" + (
+            "" if masks else "; add it to [masks]"))
+    try:
+        weights = mask_weights(masks[name], dict(graph.rules.sets), [joint.name for joint in joints],
+                               [joint.parent for joint in joints])
+    except SettingProblem as problem:
+        raise GraphProblem(f"[masks] {name}: {problem}") from problem
+    return JointMask(name, tuple(weights))
+
+
 # ---- clips ----
 
 
-def _clip_of(state: StateRule, clips: Sequence[GraphClip]) -> int:
+def _clip_of(state: StateRule, clips: Sequence[GraphClip], in_layer: bool) -> int:
     names = [clip.name for clip in clips]
     if state.play not in names:
         raise GraphProblem(f"{state.where} play = {state.play!r}: no clip of the bank has this name"
@@ -64,9 +105,9 @@ def _clip_of(state: StateRule, clips: Sequence[GraphClip]) -> int:
     if clip.mirrored:
         raise GraphProblem(f"{state.where} play = {state.play!r}: is the mirror image of another clip, and graphs do "
                            "not mirror poses; play a clip of its own")
-    if clip.additive:
+    if clip.additive and not in_layer:
         raise GraphProblem(f"{state.where} play = {state.play!r}: is additive, and thus not a whole pose; play "
-                           "another clip")
+                           "another clip, or this one in a layer")
     if state.loops == 0 and clip.end_q11 == 0:
         raise GraphProblem(f"{state.where} loops = 0: the clip {state.play} has one frame and cannot loop; remove "
                            "loops")
@@ -125,12 +166,14 @@ def _check_blends(transition: Leaving, graph: Resolved) -> None:
 
 def _check_finished(transition: Leaving, graph: Resolved, clips: Sequence[GraphClip]) -> None:
     endless = [state for state in transition.sources
-               if _loops(graph.states[state], clips[state]) == FOREVER or _speed_q16(graph.states[state]) == 0]
+               if graph.states[state].nothing or _speed_q16(graph.states[state]) == 0
+               or _loops(graph.states[state], clips[state]) == FOREVER]
     stuck = [state for state in endless if state in transition.named]
     if not stuck and len(endless) < len(transition.sources):
         return
     state = graph.states[(stuck or endless)[0]]
-    why, remedy = ("blends clips that loop", "wait for a mark or a time") if state.blend is not None else (
+    why, remedy = ("plays nothing", "wait for a time") if state.nothing else (
+        "blends clips that loop", "wait for a mark or a time") if state.blend is not None else (
         "stands still", "give it a speed") if _speed_q16(state) == 0 else (
         f"plays {state.play} forever", "let it play once with loops = 1")
     raise GraphProblem(f"{transition.rule.where} when: finished never holds in {state.name}, which {why}; {remedy}, or "
@@ -215,13 +258,15 @@ def _state(number: int, graph: Resolved, clip_number: int, clip: GraphClip, memb
                            f"{clip.name} and {len(times)} times, but {MOST_WATCHES} together are possible; use fewer "
                            "marks, spans or times")
     parameters = [parameter.name for parameter in graph.parameters]
+    if rule.nothing:
+        return replace(nothing_of(rule.name), transitions=tuple(leaving), times_us=tuple(times))
     if rule.blend is not None:
         watched = any(atom.operation == AT for atom in atoms)
         return replace(blend_of(rule.name, parameters.index(rule.blend.by), members), transitions=tuple(leaving),
                        positions_q11=(0,) if watched else (), times_us=tuple(times))
     return State(rule.name, clip_number, _loops(rule, clip), _speed_q16(rule),
                  parameters.index(rule.speed) if isinstance(rule.speed, str) else None, tuple(leaving),
-                 tuple(positions), tuple(times))
+                 tuple(positions), tuple(times), one_shot=rule.one_shot)
 
 
 def _positions(atoms: Iterable[Atom], graph: Resolved, rule: StateRule, clip: GraphClip) -> Iterable[int]:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from ..bank.graph_records import MOST_ATOMS, MOST_CLAUSES
 from ..base.problem import SettingProblem, nearest
 
-VALUE, FINISHED, AFTER, AT, INSIDE = "value", "finished", "after", "at", "inside"
+VALUE, FINISHED, AFTER, AT, INSIDE, IN = "value", "finished", "after", "at", "inside", "in"
 _BEFORE = "before"
-CALLS = (AFTER, _BEFORE, AT, INSIDE)
-WORDS = ("not", "and", "or", FINISHED, *CALLS, "in")  # which no parameter can have as its name
+CALLS = (AFTER, _BEFORE, AT, INSIDE, IN)
+WORDS = ("not", "and", "or", FINISHED, *CALLS)  # which no parameter can have as its name
 _SAMPLE = "\"fire and (ready or heat < 0.5)\""
 _MOST_PRODUCTS = 256  # clauses, before those that never hold are left out
 _MOST_DEPTH = 50  # of brackets
@@ -27,9 +27,9 @@ _OPPOSITES = {">=": "<", ">": "<=", "==": "!="}
 
 @dataclass(frozen=True)
 class Term:
-    """A part of a condition that is true or false. what: VALUE, FINISHED, AFTER, AT or INSIDE; name: the parameter or
-    the event; comparison: ">=", ">", "==", or empty for a parameter alone; value: what it is compared with, or the time
-    of AFTER; opposite: whether it must be false."""
+    """A part of a condition that is true or false. what: VALUE, FINISHED, AFTER, AT, INSIDE or IN; name: the
+    parameter, the event, or the state or group; comparison: ">=", ">", "==", or empty for a parameter alone; value:
+    what it is compared with, or the time of AFTER; opposite: whether it must be false."""
 
     what: str
     name: str = ""
@@ -146,7 +146,7 @@ class _Parser:
         if name not in CALLS:
             raise self.problem(f"unknown condition {name!r}{nearest(name, CALLS)}")
         if argument is None or not argument[1]:
-            sample = "0.4s" if name in (AFTER, _BEFORE) else "combo"
+            sample = "0.4s" if name in (AFTER, _BEFORE) else "leap" if name == IN else "combo"
             raise self.problem(f"{name} needs an argument in brackets, such as {name}({sample})")
         self._at = argument.end()
         if name in (AFTER, _BEFORE):

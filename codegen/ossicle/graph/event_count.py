@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, inf
 
 import numpy as np
@@ -94,9 +94,16 @@ class Counted:
     state: int
 
 
-def most_events(stays: Sequence[Stay], entries: Sequence[Entry], longest_us: int) -> Counted:
-    """Returns the most events of a step of longest_us: of the states that it can pass through, and of the spans that
-    begin and end with switches. entries: the transitions."""
+def most_events(stays: Sequence[Stay], states: range, entries: Sequence[Entry], longest_us: int) -> Counted:
+    """Returns the most events of a machine in a step of longest_us: of the states that it can pass through, and of the
+    spans that begin and end with switches. states: those of the machine; entries: the transitions of all."""
+    own = [([source - states.start for source in sources], target - states.start, start_q11)
+           for sources, target, start_q11 in entries if target in states]
+    counted = _most_events(stays[states.start:states.stop], own, longest_us)
+    return replace(counted, state=counted.state + states.start)
+
+
+def _most_events(stays: Sequence[Stay], entries: Sequence[Entry], longest_us: int) -> Counted:
     spent = np.array([_after([0.0], _within(stay.times_anywhere(), longest_us), 0) for stay in stays])
     alone = [_most(row, longest_us) for row in spent]
     best = max(alone)

@@ -4,9 +4,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..bank.graph_check import (MOST_PARAMETERS, MOST_STATES, MOST_TRANSITIONS, MOST_TRIGGERS, TIME_MOST_US)
-from ..bank.graph_records import (AFTER, AT, AT_LEAST, CHOICE, EQUALS, FINISHED, FLAG, INSIDE, IS_SET, NUMBER, TRIGGER,
-                                  UNCONDITIONAL, WAITS, Atom, Clause, Group, Parameter)
+from ..bank.graph_check import (MOST_PARAMETERS, MOST_STATES, MOST_TRANSITIONS, MOST_TRIGGERS, MOST_WAITS,
+                                TIME_MOST_US)
+from ..bank.graph_records import (AFTER, AT, AT_LEAST, CHOICE, EQUALS, FINISHED, FLAG, IN, INSIDE, IS_SET, LEVELS,
+                                  NUMBER, ONE_Q15, TRIGGER, UNCONDITIONAL, WAITS, Atom, Clause, Group, Machine,
+                                  Parameter)
 from ..base.patterns import matches
 from ..base.problem import nearest
 from ..base.times import parse_seconds
@@ -14,7 +16,7 @@ from . import conditions
 from .blend_parsing import check_number
 from .conditions import Term, Terms
 from .parameters import ONE_Q16
-from .rules import TABLE, GraphProblem, GraphRules, StateRule, TransitionRule
+from .rules import TABLE, GraphProblem, GraphRules, LayerRule, StateRule, TransitionRule
 
 _MAGIC = "*?["
 
@@ -34,14 +36,16 @@ class Leaving:
 
 @dataclass(frozen=True)
 class Resolved:
-    """A graph with numbers for names. parameters: in the order of the bank; events: names in conditions."""
+    """A graph with numbers for names. parameters: in the order of the bank; machines: without `additive`, which depends
+    on the clips; their masks are numbers of `masks`; events: names in conditions; masks: those that layers name."""
 
     rules: GraphRules
     parameters: tuple[Parameter, ...]
+    machines: tuple[Machine, ...]
     transitions: tuple[Leaving, ...]
     groups: tuple[Group, ...]
-    first_state: int
     events: tuple[str, ...]
+    masks: tuple[str, ...]
 
     @property
     def states(self) -> tuple[StateRule, ...]:
@@ -51,7 +55,8 @@ class Resolved:
 def resolved(rules: GraphRules) -> Resolved:
     """Returns the graph with numbers for names. Raises GraphProblem."""
     _check_counts(rules)
-    if not rules.states:
+    base = len(rules.states) - sum(layer.count for layer in rules.layers)
+    if not base:
         raise GraphProblem(f"[{TABLE}]: has no states; add one, such as states.idle = {{ play = \"Idle\" }}")
     parameters = tuple(sorted(rules.parameters, key=lambda parameter: (parameter.kind != TRIGGER,
                                                                        not parameter.slew_us)))
@@ -61,10 +66,34 @@ def resolved(rules: GraphRules) -> Resolved:
         _check_speed(state, parameters, numbers)
     if rules.start is None:
         raise GraphProblem(f"[{TABLE}]: has no start; add the first state, such as start = \"{rules.states[0].name}\"")
-    reader = _Conditions(parameters)
+    start = states.first(rules.start, f"[{TABLE}] start")
+    if start >= base:
+        raise GraphProblem(f"[{TABLE}] start = {rules.start!r}: is a state of a layer; give one of [{TABLE}] states")
+    reader = _Conditions(parameters, states, rules)
+    masks = tuple(dict.fromkeys(layer.mask for layer in rules.layers if layer.mask is not None))
+    layers = _Layers(parameters, states, reader, masks)
+    machines = (Machine("", 0, base, start), *(layers.machine(rule) for rule in rules.layers))
     transitions = tuple(_leaving(rule, states, reader) for rule in rules.transitions)
-    return Resolved(rules, parameters, transitions, tuple(group.states for group in rules.groups),
-                    states.first(rules.start, f"[{TABLE}] start"), tuple(reader.events))
+    _check_shots(rules, parameters, numbers)
+    _check_waits(transitions)
+    return Resolved(rules, parameters, machines, transitions, tuple(group.states for group in rules.groups),
+                    tuple(reader.events), masks)
+
+
+def _check_shots(rules: GraphRules, parameters: Sequence[Parameter], numbers: dict[str, int]) -> None:
+    for state in rules.states:
+        name = state.name.rpartition(".")[2]
+        if state.one_shot and parameters[numbers[name]].kind != TRIGGER:
+            raise GraphProblem(f"{state.where}: {name} is {KINDS[parameters[numbers[name]].kind]}, but triggers start "
+                               "the clips of one_shot; make it a trigger, or give the layer states and transitions")
+
+
+def _check_waits(transitions: Sequence[Leaving]) -> None:
+    waits = {(transition.rule.layer, atom.argument) for transition in transitions for clause in transition.clauses
+             for atom in clause if atom.operation == WAITS}
+    if len(waits) > MOST_WAITS:
+        raise GraphProblem(f"[{TABLE}]: the base and the layers wait for {len(waits)} triggers together, but "
+                           f"{MOST_WAITS} are possible; use fewer")
 
 
 def _check_counts(rules: GraphRules) -> None:
@@ -105,6 +134,11 @@ class _States:
         self.names = [state.name for state in rules.states]
         self._groups = {group.name: group for group in rules.groups}
         self.known = [*self.names, *self._groups]
+        self._layers = {layer.name: range(layer.first, layer.first + layer.count) for layer in rules.layers}
+        for layer in rules.layers:
+            if taken := next((name for name in self.known if name == layer.name), None):
+                raise GraphProblem(f"{layer.where} name = {taken!r}: is also the name of a state or group; choose "
+                                   "another one")
         for group in rules.groups:
             self.first(group.name, group.where)
 
@@ -125,6 +159,18 @@ class _States:
             raise GraphProblem(f"{what} = {name!r}: is no state or group{nearest(name, self.known)}")
         return self.names.index(name)
 
+    def layer_of(self, state: int) -> str:
+        """Returns the name of the layer that has a state, or nothing for the base."""
+        return next((name for name, states in self._layers.items() if state in states), "")
+
+    def named(self, name: str, what: str) -> Group:
+        """Returns the states of a state or group of this name."""
+        if name in self.names:
+            return Group(name, self.names.index(name), 1)
+        if name not in self._groups:
+            raise GraphProblem(f"{what}: {name!r} is no state or group{nearest(name, self.known)}")
+        return self._groups[name].states
+
     def sources(self, name: str, what: str) -> tuple[list[int], bool]:
         """Returns the states of a name or pattern, and whether it is a name of a state or group."""
         if name in self.names:
@@ -141,10 +187,17 @@ class _States:
 
 def _leaving(rule: TransitionRule, states: _States, reader: _Conditions) -> Leaving:
     target = states.first(rule.target, f"{rule.where} to")
+    if states.layer_of(target) != rule.layer:
+        raise GraphProblem(f"{rule.where} to = {rule.target!r}: is a state of the layer {states.layer_of(target)}; "
+                           "write the transition in its table")
     sources: set[int] = set()
     named: set[int] = set()
     for name in rule.sources:
         found, exact = states.sources(name, f"{rule.where} from")
+        found = [state for state in found if states.layer_of(state) == rule.layer]
+        if not found:
+            raise GraphProblem(f"{rule.where} from = {name!r}: are states of layers, which have transitions of their "
+                               f"own; name states of [{TABLE}] states")
         if name not in states.names:  # a group or pattern never includes the target
             found = [state for state in found if state != target]
         sources.update(found)
@@ -153,8 +206,49 @@ def _leaving(rule: TransitionRule, states: _States, reader: _Conditions) -> Leav
         raise GraphProblem(f"{rule.where} from = {', '.join(map(repr, rule.sources))}: leaves no state, because groups "
                            f"and patterns do not include {states.names[target]}, where the transition leads; name it "
                            "in from to restart it")
-    clauses = tuple(reader.clause(clause, f"{rule.where} when") for clause in rule.clauses) or UNCONDITIONAL
+    clauses = tuple(reader.clause(clause, f"{rule.where} when", rule.layer) for clause in rule.clauses) \
+        or UNCONDITIONAL
     return Leaving(rule, target, tuple(sorted(sources)), frozenset(named), clauses)
+
+
+# ---- layers ----
+
+
+class _Layers:
+    """Resolves the names in the tables of layers."""
+
+    def __init__(self, parameters: Sequence[Parameter], states: _States, reader: _Conditions,
+                 masks: Sequence[str]) -> None:
+        self._parameters = parameters
+        self._names = [parameter.name for parameter in parameters]
+        self._states, self._reader, self._masks = states, reader, masks
+
+    def machine(self, rule: LayerRule) -> Machine:
+        """Returns the machine of a layer. Raises GraphProblem."""
+        if rule.start is None:
+            raise GraphProblem(f"{rule.where}: has no start; add the state that is entered first, such as start = "
+                               f"\"{self._states.names[rule.first].removeprefix(rule.name + '.')}\"")
+        start = self._states.first(rule.start, f"{rule.where} start")
+        clauses = tuple(self._reader.clause(clause, f"{rule.where} while", rule.name) for clause in rule.clauses)
+        for clause in clauses:
+            if any(atom.operation not in LEVELS for atom in clause):
+                raise GraphProblem(f"{rule.where} while: names a trigger, a time, a mark, a span or the end of a clip; "
+                                   "use flags, choices, numbers and in()")
+        constant = not isinstance(rule.weight, str)
+        return Machine(rule.name, rule.first, rule.count, start,
+                       None if rule.mask is None else self._masks.index(rule.mask),
+                       round(float(rule.weight) * ONE_Q15) if constant else ONE_Q15,
+                       None if constant else self._weight(str(rule.weight), f"{rule.where} weight"), rule.fade_us,
+                       clauses)
+
+    def _weight(self, name: str, what: str) -> int:
+        if name not in self._names:
+            raise GraphProblem(f"{what} = {name!r}: is no parameter{nearest(name, self._names)}")
+        number = self._names.index(name)
+        parameter = self._parameters[number]
+        if parameter.kind != NUMBER or parameter.least < 0 or parameter.most > ONE_Q16:
+            raise GraphProblem(f"{what} = {name!r}: is no number from 0 to 1; give it range = [0.0, 1.0]")
+        return number
 
 
 # ---- conditions ----
@@ -165,14 +259,19 @@ KINDS = {TRIGGER: "a trigger", FLAG: "a flag", CHOICE: "a choice", NUMBER: "a nu
 class _Conditions:
     """Resolves terms of conditions. events: the names in them, by number."""
 
-    def __init__(self, parameters: Sequence[Parameter]) -> None:
+    def __init__(self, parameters: Sequence[Parameter], states: _States, rules: GraphRules) -> None:
+        self._states = states
+        self._machines = ["", *(layer.name for layer in rules.layers)]
         self._parameters = {parameter.name: (number, parameter) for number, parameter in enumerate(parameters)}
         self.events: dict[str, int] = {}
 
-    def clause(self, terms: Terms, what: str) -> Clause:
-        return tuple(dict.fromkeys(self._atom(term, f"{what}: {term.text}") for term in terms))
+    def clause(self, terms: Terms, what: str, layer: str) -> Clause:
+        """Returns a clause of a condition of a layer, or of the base."""
+        return tuple(dict.fromkeys(self._atom(term, f"{what}: {term.text}", layer) for term in terms))
 
-    def _atom(self, term: Term, what: str) -> Atom:
+    def _atom(self, term: Term, what: str, layer: str) -> Atom:
+        if term.what == conditions.IN:
+            return self._in(term, what, layer)
         if term.what == conditions.FINISHED:
             return Atom(FINISHED, term.opposite)
         if term.what == conditions.AFTER:
@@ -184,6 +283,16 @@ class _Conditions:
                                "holds; leave out not, or use a span with not inside")
         number = self.events.setdefault(term.name, len(self.events))
         return Atom(AT if term.what == conditions.AT else INSIDE, term.opposite, number)
+
+    def _in(self, term: Term, what: str, layer: str) -> Atom:
+        group = self._states.named(term.name, what)
+        other = self._states.layer_of(group.first)
+        if self._machines.index(other) >= self._machines.index(layer):
+            own = f"the layer {layer}" if layer else "the base"
+            raise GraphProblem(f"{what}: conditions of {own} can name only states of what stands before it; "
+                               + (f"{term.name} belongs to {own} itself, whose transitions name it in from"
+                                  if other == layer else f"move the layer {other} up"))
+        return Atom(IN, term.opposite, group.first | group.count << 8)
 
     def _value(self, term: Term, what: str) -> Atom:
         if term.name not in self._parameters:

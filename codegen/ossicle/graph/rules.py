@@ -5,10 +5,12 @@ from dataclasses import dataclass
 
 from ..bank.graph_records import Group, Parameter
 from ..base.problem import SettingProblem
+from ..model.masks import Mask
 from .conditions import Terms
 
 DEFAULT_OVER_US = 200_000
 DEFAULT_LONGEST_US = 250_000
+DEFAULT_FADE_US = 200_000
 TABLE = "graph"
 
 
@@ -31,7 +33,8 @@ class BlendRule:
 @dataclass(frozen=True)
 class StateRule:
     """A state, which plays a clip, or blends clips. loops: None for the clip's own; speed: a number, or the name of a
-    parameter; where: its table, for messages; blend: None for one clip."""
+    parameter; where: its table, for messages; blend: None for one clip; nothing: plays nothing, in a layer; one_shot:
+    its layer has faded out when the clip ends."""
 
     name: str
     play: str
@@ -39,6 +42,8 @@ class StateRule:
     speed: float | str
     where: str
     blend: BlendRule | None = None
+    nothing: bool = False
+    one_shot: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,8 @@ class GroupRule:
 @dataclass(frozen=True)
 class TransitionRule:
     """A transition. sources: names of states and groups, or patterns; over_us: None for the graph's; start_at: a time
-    in the target's clip, a mark, or None; clauses: () without a condition; where: its table, for messages."""
+    in the target's clip, a mark, or None; clauses: () without a condition; where: its table, for messages; layer: the
+    name of its layer, or empty for the base."""
 
     sources: tuple[str, ...]
     target: str
@@ -65,12 +71,31 @@ class TransitionRule:
     start_at: float | str | None
     hold_us: int
     where: str
+    layer: str = ""
+
+
+@dataclass(frozen=True)
+class LayerRule:
+    """A layer. start: the state or group that is entered first, by its whole name; mask: its name, or None; weight: a
+    number, or the name of a parameter; clauses: its `while`, or () for always; first, count: its states; where: its
+    table, for messages."""
+
+    name: str
+    start: str | None
+    mask: str | None
+    weight: float | str
+    fade_us: int
+    clauses: tuple[Terms, ...]
+    first: int
+    count: int
+    where: str
 
 
 @dataclass(frozen=True)
 class GraphRules:
     """A graph. It may be incomplete, because files have defaults for several characters. parameters, states: in the
-    order of the file, states of groups after one another; transitions: also."""
+    order of the file, states of groups after one another, states of layers after those of the base; transitions: also;
+    masks, sets: those of the file, of which layers name some."""
 
     start: str | None = None
     over_us: int = DEFAULT_OVER_US
@@ -79,3 +104,6 @@ class GraphRules:
     states: tuple[StateRule, ...] = ()
     groups: tuple[GroupRule, ...] = ()
     transitions: tuple[TransitionRule, ...] = ()
+    layers: tuple[LayerRule, ...] = ()
+    masks: tuple[tuple[str, Mask], ...] = ()
+    sets: tuple[tuple[str, tuple[str, ...]], ...] = ()

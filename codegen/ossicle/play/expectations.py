@@ -12,7 +12,7 @@ from ..base.reading import read_file
 from .recording import Tick
 from .script import Expectation, Script
 
-_COMPARED = ("state", "switches", "events", "place", "pose")  # of a tick, in the order of messages
+_COMPARED = ("state", "layers", "switches", "events", "place", "pose")  # of a tick, in the order of messages
 
 
 class PlayProblem(Problem):
@@ -34,8 +34,9 @@ def check_expectations(script: Script, ticks: Sequence[Tick], graph: Graph) -> N
 def _problem(expectation: Expectation, ticks: Sequence[Tick], tick: Tick, groups: Mapping[str, set[str]]) -> str | None:
     """Returns what does not hold. ticks: those since the previous expectation; tick: the last of them."""
     state, place = expectation.state, expectation.place or {}
-    if state is not None and tick.state != state and tick.state not in groups.get(state, ()):
-        return f"the state is {tick.state}, expected {state}"
+    states = (tick.state, *tick.layers)
+    if state is not None and not {state, *groups.get(state, ())}.intersection(states):
+        return f"the state is {_listed(states)}, expected {state}"
     events = [event for passed in ticks for event in passed.events]
     if expectation.events is not None and events != list(expectation.events):
         return f"the events are {_listed(events)}, expected {_listed(expectation.events)}"
@@ -62,7 +63,7 @@ def check_recording(path: Path, play: Mapping[str, Any]) -> None:
         for key in _COMPARED:
             if before[key] != now[key]:
                 raise PlayProblem(f"{path}: differs from {now['time_us'] / 1e6:g} s on: {key} "
-                                  f"{'are' if key == 'events' else 'is'} {_shown(now[key])}, expected "
+                                  f"{'are' if key in ('events', 'layers') else 'is'} {_shown(now[key])}, expected "
                                   f"{_shown(before[key])}")
     if len(expected["ticks"]) != len(play["ticks"]):
         raise PlayProblem(f"{path}: has {len(expected['ticks']):,} ticks, and the play {len(play['ticks']):,}")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..bank.file import Bank
-from ..bank.graph_records import TRIGGER
+from ..bank.graph_records import TRIGGER, Graph
 from ..base.format import number
 from ..encode.native.character import Character, CharacterState, PassedEvent
 from .script import Input, Script
@@ -21,12 +21,14 @@ _PHASES = ("", " begins", " ends")  # by osc_event_phase
 
 @dataclass(frozen=True)
 class Tick:
-    """A tick of a play. end_us: the time at its end; input: whether the game wrote something before it; events: their
+    """A tick of a play. end_us: the time at its end; input: whether the game wrote something before it; state: of the
+    base; layers: the states of layers that play something; events: their
     texts; place: x, y, z in metres, Q20, and the yaw, Q24; pose: the hash."""
 
     end_us: int
     input: bool
     state: str
+    layers: tuple[str, ...]
     switches: int
     events: tuple[str, ...]
     place: tuple[int, ...]
@@ -39,8 +41,9 @@ class Tick:
 
     def as_json(self) -> dict[str, Any]:
         """Returns the tick for JSON."""
-        return {"time_us": self.end_us, "input": self.input, "state": self.state, "switches": self.switches,
-                "events": list(self.events), "place": list(self.place), "pose": self.pose}
+        return {"time_us": self.end_us, "input": self.input, "state": self.state,
+                "layers": list(self.layers), "switches": self.switches, "events": list(self.events),
+                "place": list(self.place), "pose": self.pose}
 
 
 def play_script(script: Script, bank: Bank) -> list[Tick]:
@@ -48,7 +51,6 @@ def play_script(script: Script, bank: Bank) -> list[Tick]:
     assert bank.graph is not None
     values = [parameter.default for parameter in bank.graph.parameters]
     triggers = [at for at, parameter in enumerate(bank.graph.parameters) if parameter.kind == TRIGGER]
-    states = [state.name for state in bank.graph.states]
     inputs = list(script.inputs)
     ticks = []
     with Character(np.array(bank.words, np.uint32)) as character:
@@ -57,7 +59,7 @@ def play_script(script: Script, bank: Bank) -> list[Tick]:
             while inputs and inputs[0].at_us <= at * script.tick_us:
                 _write(inputs.pop(0), values, character)
             state = character.step(values, script.tick_us)
-            ticks.append(_tick(state, (at + 1) * script.tick_us, len(inputs) < before, states, bank.events.names))
+            ticks.append(_tick(state, (at + 1) * script.tick_us, len(inputs) < before, bank.graph, bank.events.names))
             for trigger in triggers:
                 values[trigger] = 0
     return ticks
@@ -72,8 +74,10 @@ def _write(entry: Input, values: list[int], character: Character) -> None:
         character.appear(entry.place)
 
 
-def _tick(state: CharacterState, end_us: int, has_input: bool, states: Sequence[str], names: Sequence[str]) -> Tick:
-    return Tick(end_us, has_input, states[state.state], state.switches,
+def _tick(state: CharacterState, end_us: int, has_input: bool, graph: Graph, names: Sequence[str]) -> Tick:
+    base, *layers = (graph.states[number] for number in state.states)
+    return Tick(end_us, has_input, base.name, tuple(layer.name for layer in layers if not layer.nothing),
+                state.switches,
                 tuple(event_text(event, names) for event in state.events), state.place, f"{state.pose_hash:08x}")
 
 

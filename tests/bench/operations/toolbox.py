@@ -14,7 +14,7 @@ from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import Settings
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
-from ossicle.generate.masks import Mask
+from ossicle.model.masks import Mask
 from ossicle.model.sides import Mirror
 from ossicle.machines import Target, TargetError, load_target
 from ossicle.machines.callgrind import CallCost, average_instructions, read_call_costs

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 from bank_builder import ClipSpec, SkeletonSpec, bank_bytes, biped, random_skeleton
 
+from graph_machines import base
 from ossicle.bank.assembling import with_sections
 from ossicle.bank.events import TAG as EVENTS
 from ossicle.bank.events import ClipEvent, pack_events
@@ -42,7 +43,7 @@ def graph(events: bool = True, inertia: bool = True, blends: bool = True) -> Gra
     inside = (Atom(INSIDE, argument=HIT),) if events else ()
     at = Atom(AT, argument=STEP) if events else Atom(AFTER, number=90_000)
     return Graph(
-        PARAMETERS,
+        PARAMETERS, base(5),
         states=(
             State("idle", IDLE, FOREVER, ONE_Q16, 2, (0, 1, 5), (9000,) if events else (), (200_000,)),
             State("combat.cut", CUT_CLIP, 1, ONE_Q16, None, (2, 3), (4096, 9 << 11, 18 << 11), (90_000,)),

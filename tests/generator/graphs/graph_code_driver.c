@@ -30,6 +30,8 @@ typedef struct direct {
     osc_player players[2];
     osc_player *player_list[2];
     osc_graph_now now;
+    osc_graph_machine machines[1];
+    osc_transition_state transitions[1];
     osc_graph_character character;
     osc_graph_code code;
     osc_graph_event passed[256];
@@ -76,9 +78,11 @@ static void start_directly(direct *it, const osc_bank *bank)
     it->character.now = &it->now;
     it->character.ages_us = it->ages_us;
     it->character.slews_us = it->slews_us;
+    it->character.machines = it->machines;
+    it->character.transitions = it->transitions;
     it->character.transition_memory = it->transition;
     it->character.players = it->player_list;
-    it->character.other = &it->other;
+    it->character.others = &it->other;
     it->character.events = it->passed;
     if (osc_graph_start(&it->character) != OSC_OK)
         FAIL("does not start");
@@ -122,8 +126,8 @@ static void compare(hero_graph *hero, const hero_model *model, int tick)
     osc_graph_event event;
     if (hero->set.jump || hero->set.attack)
         FAIL("a trigger is not cleared");
-    if (hero->now.graph.machine.state != other.now.machine.state ||
-        hero->now.graph.machine.position_q11 != other.now.machine.position_q11)
+    if (hero->now.machines[0].state != other.machines[0].state ||
+        hero->now.machines[0].position_q11 != other.machines[0].position_q11)
         FAIL("another state");
     while (hero_graph_next_event(hero, &event)) {
         if (count >= other.character.event_count ||
@@ -142,8 +146,8 @@ static void compare(hero_graph *hero, const hero_model *model, int tick)
         FAIL("another pose");
     if (hero_graph_in(hero, HERO_STATE_COMBAT) != (hero_graph_in(hero, HERO_STATE_COMBAT_CUT) ||
                                                    hero_graph_in(hero, HERO_STATE_COMBAT_STAB)) ||
-        !hero_graph_in(hero, other.now.machine.state) ||
-        hero_graph_in(hero, other.now.machine.state ^ 1u) ||
+        !hero_graph_in(hero, other.machines[0].state) ||
+        hero_graph_in(hero, other.machines[0].state ^ 1u) ||
         hero_graph_in(hero, HERO_STATE_COMBAT + 1u))
         FAIL("a group differs");
 }
@@ -178,7 +182,7 @@ static void play(const osc_bank *bank)
         FAIL("the first values differ");
     for (tick = 0; tick < TICKS; tick++) {
         uint32_t elapsed_us = random_below(100) == 0 ? 400000u : random_below(33000);
-        uint32_t state = hero->now.graph.machine.state;
+        uint32_t state = hero->now.machines[0].state;
         if (random_below(50) == 0)
             hero = moved_elsewhere(hero, hero == instances ? &instances[1] : instances, bank);
         if (random_below(200) == 0) {
@@ -194,8 +198,8 @@ static void play(const osc_bank *bank)
         write_parameters(hero);
         hero_graph_step(hero, elapsed_us, &model);
         step_directly(&other, bank, elapsed_us);
-        if (hero->now.graph.machine.state != state)
-            printf("%d %s\n", tick, hero_state_names[hero->now.graph.machine.state]);
+        if (hero->now.machines[0].state != state)
+            printf("%d %s\n", tick, hero_state_names[hero->now.machines[0].state]);
         compare(hero, &model, tick);
     }
 }

@@ -13,6 +13,7 @@ from compiling import run
 from graph_bank import PARAMETERS, graph, graph_bank, plain_bank, skeleton
 from mentions import mentions
 
+from graph_machines import base
 from ossicle.bank.file import parse_bank
 from ossicle.bank.graph_ram import character_bytes
 from ossicle.bank.graph_records import (
@@ -86,7 +87,8 @@ def test_a_bank_with_another_graph_is_refused(embed: bool, tmp_path: Path) -> No
             transitions=(Transition(0, CUT, 0),) * 7), True, LAYOUT),
         "no slew": (replace(described, parameters=tuple(replace(parameter, slew_us=0)
                                                         for parameter in described.parameters)), True, LAYOUT),
-        "a state more": (replace(described, states=(*described.states, described.states[0])), True, LAYOUT),
+        "a state more": (replace(described, machines=base(6), states=(*described.states, described.states[0])), True,
+                         LAYOUT),
         "fewer events": (replace(described, event_count=1), True, OK),
         "more events": (replace(described, event_count=25), True, LAYOUT),
         "no events": (graph(events=False), False, NOT_FOUND),
@@ -121,7 +123,7 @@ def test_the_code_compiles_everywhere(command: list[str], embed: bool, tmp_path:
 
 def test_the_smallest_graph_compiles(tmp_path: Path) -> None:
     """One state, no parameter, no transition, no event; also of a skeleton that does not move."""
-    smallest = Graph((), (State("idle", 0, FOREVER, 1 << 16),))
+    smallest = Graph((), base(1), (State("idle", 0, FOREVER, 1 << 16),))
     still = random_skeleton(1, 1, density=0.0)
     for number, bank in enumerate((graph_bank(biped(), smallest, False, False),
                                    graph_bank(still, replace(smallest, transitions=(Transition(0, INERTIA, 9),)), False,
@@ -160,7 +162,7 @@ int main()
 @pytest.mark.parametrize("described", [
     graph(), graph(inertia=False, blends=False), graph(events=False, blends=False),
     replace(graph(), parameters=(*PARAMETERS, Parameter("odd", FLAG, 0, 1, 0), Parameter("more", NUMBER, 0, 9, 0))),
-    Graph((), (State("idle", 0, FOREVER, 1 << 16),))], ids=("all", "cuts", "no events", "padding", "smallest"))
+    Graph((), base(1), (State("idle", 0, FOREVER, 1 << 16),))], ids=("all", "cuts", "no events", "padding", "smallest"))
 def test_the_stated_memory_is_that_of_the_structure(described: Graph, has_scale: bool, tmp_path: Path) -> None:
     for embed, events in ((True, True), (False, True), (False, False)):
         if not events and described.event_count:
@@ -205,7 +207,7 @@ def test_fields_have_the_type_and_the_unit_of_their_parameter() -> None:
                                              (999, "0.999 ms")])
 def test_the_comment_of_a_trigger_has_its_time(waits: int, fact: str) -> None:
     [field] = plan_of(replace(graph(), parameters=(Parameter("go", TRIGGER, 0, waits, 0),), transitions=(),
-                              states=(State("idle", 0, FOREVER, 1 << 16),), groups=())).fields
+                              machines=base(1), states=(State("idle", 0, FOREVER, 1 << 16),), groups=())).fields
     assert fact in field.comment
 
 
@@ -223,7 +225,7 @@ def test_names_that_collide_get_valid_identifiers(tmp_path: Path) -> None:
     states = tuple(State(name, 0, FOREVER, 1 << 16) for name in
                    ("combat.cut", "combat_cut", "Combat", "count", "*/", "9 lives", "combat.cut.deep"))
     groups = (Group("combat", 0, 2), Group("combat.cut", 1, 1), Group("count", 2, 5))
-    described = Graph(parameters, states, groups=groups)
+    described = Graph(parameters, base(len(states)), states, groups=groups)
     plan = plan_of(described)
     assert len({field.name for field in plan.fields}) == len(parameters)
     assert all(re.fullmatch("[a-z][a-z0-9_]*", field.name) for field in plan.fields)

@@ -11,7 +11,7 @@ from ossicle.bank.file import parse_bank
 from ossicle.base.problem import SettingProblem
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
-from ossicle.generate.masks import Mask, check_mask, parse_masks
+from ossicle.model.masks import Mask, check_mask, parse_masks
 from ossicle.generate.plan import Plan, make_plan
 from mentions import mentioning, mentions
 

@@ -13,7 +13,7 @@ from thinned import thinned
 from ossicle.bank.file import parse_bank
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
-from ossicle.generate.joint_sets import joints_of, parse_joint_sets, with_ancestors
+from ossicle.model.joint_sets import joints_of, parse_joint_sets, with_ancestors
 from ossicle.generate.plan import Plan, in_fours, make_plan
 from ossicle.base.problem import SettingProblem
 from mentions import mentions

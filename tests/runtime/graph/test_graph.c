@@ -18,23 +18,31 @@
 
 enum { WALK, JUMP, STILL, POSE }; /* the clips of sample_walk; STILL has one frame */
 enum { TRIGGER, SLEWED, NUMBER, FLAG, CHOICE, PARAMETERS };
-enum { LOOPS, BACKWARD, DRIVEN, BLEND, STATES };
-enum { TO_JUMP, TO_DRIVEN, TO_LOOPS, TO_BLEND, TRANSITIONS };
+enum { LOOPS, BACKWARD, DRIVEN, BLEND, NOTHING, SHOT, STATES };
+enum { BASE_STATES = NOTHING, LAYER_STATES = STATES - NOTHING };
+enum { TO_JUMP, TO_DRIVEN, TO_LOOPS, TO_BLEND, TO_SHOT, TO_NOTHING, TRANSITIONS };
+enum { BASE, LAYER, MACHINES };
 enum {
     RATES = 2,
     MEMBERS = 2,
-    LIST = 5,
-    WATCHES = 5,
-    ATOMS = 12,
+    LIST = 7,
+    WATCHES = 6,
+    ATOMS = 15,
+    WAITS = 2,
+    MASKS = 1,
+    MASK_WORDS = 2, /* of three joints */
     MOST_WORDS = 1 << 13,
+    MOST_PLAYERS = 4,
     PLAYER_WORDS = 1 << 12
 };
 
 /* The number of a word in the section below. */
 #define PARAMETER(number, word)                                                                    \
     (OSC_GRAPH_HEADER_WORDS + (number)*OSC_GRAPH_PARAMETER_WORDS + OSC_GRAPH_PARAMETER_##word)
+#define MACHINE(number, word)                                                                      \
+    (PARAMETER(PARAMETERS, KIND) + (number)*OSC_GRAPH_MACHINE_WORDS + OSC_GRAPH_MACHINE_##word)
 #define STATE(number, word)                                                                        \
-    (PARAMETER(PARAMETERS, KIND) + (number)*OSC_GRAPH_STATE_WORDS + OSC_GRAPH_STATE_##word)
+    (MACHINE(MACHINES, STATES) + (number)*OSC_GRAPH_STATE_WORDS + OSC_GRAPH_STATE_##word)
 #define MEMBER(number, word)                                                                       \
     (STATE(STATES, CLIP) + (number)*OSC_GRAPH_MEMBER_WORDS + OSC_GRAPH_MEMBER_##word)
 #define SYNC(number, word)                                                                         \
@@ -44,22 +52,37 @@ enum {
 #define LISTED(pair) (TRANSITION(TRANSITIONS, TARGET) + (pair))
 #define WATCH(number) (LISTED((LIST + 1) / 2) + (number))
 #define ATOM(number) (WATCH(WATCHES) + (number))
-#define SECTION_WORDS (ATOM(ATOMS) + 1) /* and a group */
+#define WAIT(number) (ATOM(ATOMS) + (number))
+#define MASK_WORD(number) (WAIT(WAITS) + (number))
+#define SECTION_WORDS (MASK_WORD(MASKS * MASK_WORDS) + 1) /* and a group */
+#define EVERY_NEED                                                                                 \
+    (OSC_GRAPH_NEEDS_INERTIA | OSC_GRAPH_NEEDS_BLENDS | OSC_GRAPH_NEEDS_LAYERS |                   \
+     OSC_GRAPH_NEEDS_ADDITIVE)
 
 static const uint32_t valid[] = {
-    PARAMETERS | 1u << 8 | 1u << 16 | (uint32_t)LOOPS << 24, STATES | TRANSITIONS << 16,
-    MEMBERS | MEMBERS << 16, LIST | WATCHES << 16, ATOMS | 1u << 16,
-    OSC_GRAPH_NEEDS_INERTIA | OSC_GRAPH_NEEDS_BLENDS | 20u << 16, 250000,
+    PARAMETERS | 1u << 8 | 1u << 16, MACHINES | WAITS << 8 | MASKS << 16,
+    STATES | TRANSITIONS << 16, MEMBERS | MEMBERS << 16, LIST | WATCHES << 16, ATOMS | 1u << 16,
+    OSC_GRAPH_NEEDS_INERTIA | OSC_GRAPH_NEEDS_BLENDS | OSC_GRAPH_NEEDS_LAYERS | 20u << 16, 250000,
     /* parameters: kind and slew, least, most, default */
     OSC_GRAPH_TRIGGER, 0, 150000, 0, OSC_GRAPH_NUMBER | 500000u << OSC_GRAPH_SLEW_SHIFT,
     0u - SPEED_ONE, SPEED_ONE, 0, OSC_GRAPH_NUMBER, 0, 6u << 16, SPEED_ONE, OSC_GRAPH_FLAG, 0, 1, 1,
     OSC_GRAPH_CHOICE, 0, 2, 0,
+    /* machines: states, kind, weight, fade, while */
+    LOOPS | (uint32_t)BASE_STATES << 8 | (uint32_t)LOOPS << 16 | 2u << 24,
+    OSC_GRAPH_MACHINE_INERTIA | OSC_GRAPH_MACHINE_BLENDS | OSC_GRAPH_NO_MASK << 8 |
+        OSC_GRAPH_NO_PARAMETER << 16,
+    OSC_ONE_Q15, 0, OSC_GRAPH_ANYTIME,
+    NOTHING | (uint32_t)LAYER_STATES << 8 | (uint32_t)NOTHING << 16 | 1u << 24,
+    0u << 8 | OSC_GRAPH_NO_PARAMETER << 16, OSC_ONE_Q15 / 2u, 50000, 14,
     /* states: clip, loops, speed, list, watches, blend */
     WALK | OSC_GRAPH_NO_PARAMETER << 16, FOREVER, SPEED_ONE, 0u | 2u << 16,
     0u | 2u << 16 | 1u << 24, 0, JUMP | OSC_GRAPH_NO_PARAMETER << 16, 1, 0u - (1u << 15),
     2u | 1u << 16, 3u | 1u << 16, 0, WALK | (uint32_t)NUMBER << 16, 3, 0, 3u | 1u << 16, 0, 0,
     OSC_GRAPH_NO_PARAMETER << 16, FOREVER, SPEED_ONE, 4u | 1u << 16, 4u | 1u << 16,
     MEMBERS | (uint32_t)SLEWED << 8 | 0u << 16,
+    OSC_GRAPH_NO_PARAMETER << 16 | OSC_GRAPH_STATE_NOTHING << 24, 1, SPEED_ONE, 5u | 1u << 16, 0, 0,
+    JUMP | OSC_GRAPH_NO_PARAMETER << 16 | OSC_GRAPH_STATE_ONE_SHOT << 24, 1, SPEED_ONE,
+    6u | 1u << 16, 5u | 1u << 16, 0,
     /* members: clip and marks, place, stride */
     WALK | 0u << 16, 0u - SPEED_ONE, 0, JUMP | 1u << 16, SPEED_ONE, 1u << 19,
     /* sync records: end, time of a frame, number of marks, marks */
@@ -69,10 +92,12 @@ static const uint32_t valid[] = {
     JUMP | OSC_GRAPH_INERTIA << 8 | 0u << 16, 200000, JUMP_END, 70000,
     DRIVEN | OSC_GRAPH_CUT << 8 | 1u << 16, 0, 0, 0, LOOPS | OSC_GRAPH_INERTIA << 8 | 3u << 16,
     100000, 0, 0, BLEND | OSC_GRAPH_INERTIA << 8 | 6u << 16, 100000, 0, 0,
+    SHOT | OSC_GRAPH_CUT << 8 | 12u << 16, 0, 0, 0, NOTHING | OSC_GRAPH_INERTIA << 8 | 13u << 16,
+    1000, 0, 0,
     /* the list */
-    TO_JUMP | TO_DRIVEN << 16, TO_LOOPS | TO_BLEND << 16, TO_LOOPS,
+    TO_JUMP | TO_DRIVEN << 16, TO_LOOPS | TO_BLEND << 16, TO_LOOPS | TO_SHOT << 16, TO_NOTHING,
     /* watches */
-    2048, 4096, 300000, 0, 0,
+    2048, 4096, 300000, 0, 0, JUMP_END,
     /* conditions */
     OSC_GRAPH_WAITS | OSC_GRAPH_ATOM_LAST | (uint32_t)TRIGGER << 16,
     OSC_GRAPH_AFTER | OSC_GRAPH_ATOM_LAST, 300000, OSC_GRAPH_FINISHED | OSC_GRAPH_ATOM_OR,
@@ -80,6 +105,12 @@ static const uint32_t valid[] = {
     OSC_GRAPH_AT_LEAST | (uint32_t)NUMBER << 16, 3u << 16,
     OSC_GRAPH_EQUALS | OSC_GRAPH_ATOM_NOT | OSC_GRAPH_ATOM_OR | (uint32_t)CHOICE << 16, 1,
     OSC_GRAPH_INSIDE | OSC_GRAPH_ATOM_OR | 1u << 16, OSC_GRAPH_ALWAYS | OSC_GRAPH_ATOM_LAST,
+    OSC_GRAPH_WAITS | OSC_GRAPH_ATOM_LAST | 1u << 16, OSC_GRAPH_FINISHED | OSC_GRAPH_ATOM_LAST,
+    OSC_GRAPH_IN | OSC_GRAPH_ATOM_NOT | OSC_GRAPH_ATOM_LAST | (BACKWARD | 2u << 8) << 16,
+    /* the waits */
+    TRIGGER | (uint32_t)BASE << 8, TRIGGER | (uint32_t)LAYER << 8,
+    /* the mask */
+    OSC_ONE_Q15 << 16, OSC_ONE_Q15 / 2u,
     /* the group */
     BACKWARD | 2u << 8};
 
@@ -138,36 +169,51 @@ static int32_t status_of(const uint32_t *words, uint32_t count, bool with_events
 typedef struct character {
     osc_graph_character graph;
     osc_graph_now now;
-    uint32_t ages_us[OSC_GRAPH_MOST_TRIGGERS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
-    uint32_t transition[OSC_TRANSITION_WORDS(3, 6)];
-    osc_player players[2];
-    osc_player *listed[2];
-    int32_t memory[2][PLAYER_WORDS];
-    osc_quaternion rotations[2][3];
-    osc_vector translations[2][3];
-    osc_pose pose, other;
+    osc_graph_machine machines[OSC_GRAPH_MOST_MACHINES];
+    uint32_t ages_us[OSC_GRAPH_MOST_WAITS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
+    osc_transition_state transitions[MACHINES];
+    uint32_t transition_memory[MACHINES * OSC_TRANSITION_WORDS(3, 6)];
+    osc_player players[MOST_PLAYERS];
+    osc_player *listed[MOST_PLAYERS];
+    int32_t memory[MOST_PLAYERS][PLAYER_WORDS];
+    osc_quaternion rotations[3][3];
+    osc_vector translations[3][3];
+    osc_pose pose, others[2];
+    uint16_t masks[2][3];
+    const uint16_t *mask_list[2];
     osc_graph_event events[OSC_GRAPH_MOST_EVENTS];
 } character;
 
-static const osc_graph_code all_code = {osc_player_evaluate, osc_transition_begin,
-                                        osc_transition_apply, &osc_graph_blends, osc_mix_blend};
+static const osc_graph_code all_code = {
+    osc_player_evaluate, osc_transition_begin, osc_transition_apply, &osc_graph_blends,
+    &osc_graph_layers,   osc_mix_blend,        osc_mix_add};
 
 static void make_character(character *c, const fixture *f)
 {
     memset(c, 0, sizeof *c);
-    for (uint32_t i = 0; i < 2u; i++) {
+    assert_true(osc_graph_player_count(&f->graph) <= MOST_PLAYERS);
+    assert_true(osc_graph_transition_count(&f->graph) <= MACHINES);
+    for (uint32_t i = 0; i < MOST_PLAYERS; i++) {
         c->listed[i] = &c->players[i];
         assert_int_equal(osc_player_init(c->listed[i], &f->bank, c->memory[i], PLAYER_WORDS),
                          OSC_OK);
     }
     c->pose = (osc_pose){c->rotations[0], c->translations[0], 0};
-    c->other = (osc_pose){c->rotations[1], c->translations[1], 0};
+    c->others[0] = (osc_pose){c->rotations[1], c->translations[1], 0};
+    c->others[1] = (osc_pose){c->rotations[2], c->translations[2], 0};
+    for (uint32_t i = 0; i < f->graph.mask_count; i++) {
+        osc_graph_read_mask(&f->graph, i, c->masks[i]);
+        c->mask_list[i] = c->masks[i];
+    }
     c->graph = (osc_graph_character){.graph = &f->graph, .code = &all_code, .now = &c->now};
     c->graph.ages_us = c->ages_us;
     c->graph.slews_us = c->slews_us;
-    c->graph.transition_memory = c->transition;
+    c->graph.machines = c->machines;
+    c->graph.transitions = c->transitions;
+    c->graph.transition_memory = c->transition_memory;
     c->graph.players = c->listed;
-    c->graph.other = &c->other;
+    c->graph.others = c->others;
+    c->graph.masks_q15 = c->mask_list;
     c->graph.events = c->events;
 }
 
@@ -191,10 +237,17 @@ static int32_t status_with(const change *changed, bool with_events)
     (OSC_GRAPH_##operation | OSC_GRAPH_ATOM_LAST | (uint32_t)(argument) << 16)
 #define TARGET_OF(state, kind, condition)                                                          \
     ((uint32_t)(state) | (uint32_t)(kind) << 8 | (uint32_t)(condition) << 16)
+#define KIND_OF(flags, mask, weight)                                                               \
+    ((uint32_t)(flags) | (uint32_t)(mask) << 8 | (uint32_t)(weight) << 16)
 #define CLIP_OF(clip, speed) ((uint32_t)(clip) | (uint32_t)(speed) << 16)
 
 static const change refused[] = {
-    {HEADER(PARAMETERS), PARAMETERS | 1u << 8 | 1u << 16 | (uint32_t)STATES << 24},
+    {HEADER(PARAMETERS), PARAMETERS | 1u << 8 | 1u << 16 | 1u << 24},
+    {HEADER(MACHINES), MACHINES | WAITS << 8 | MASKS << 16 | 1u << 24},
+    {HEADER(MACHINES), 0u | WAITS << 8 | MASKS << 16},
+    {HEADER(MACHINES), (OSC_GRAPH_MOST_MACHINES + 1u) | WAITS << 8 | MASKS << 16},
+    {HEADER(MACHINES), MACHINES | (OSC_GRAPH_MOST_WAITS + 1u) << 8 | MASKS << 16},
+    {HEADER(MACHINES), MACHINES | WAITS << 8 | (OSC_GRAPH_MOST_MASKS + 1u) << 16},
     {HEADER(PARAMETERS), PARAMETERS | 2u << 8 | 1u << 16},
     {HEADER(PARAMETERS), PARAMETERS | 0u << 8 | 1u << 16},
     {HEADER(PARAMETERS), PARAMETERS | 1u << 8 | 2u << 16},
@@ -211,10 +264,11 @@ static const change refused[] = {
     {HEADER(LISTS), 0xffffffffu},
     {HEADER(ATOMS), (ATOMS - 1u) | 1u << 16},
     {HEADER(ATOMS), ATOMS | 2u << 16},
-    {HEADER(NEEDS), OSC_GRAPH_NEEDS_BLENDS | 20u << 16},
-    {HEADER(NEEDS), OSC_GRAPH_NEEDS_INERTIA | 20u << 16},
-    {HEADER(NEEDS), 7u | 20u << 16},
-    {HEADER(NEEDS), 3u | (OSC_GRAPH_MOST_EVENTS + 1u) << 16},
+    {HEADER(NEEDS), (EVERY_NEED & ~OSC_GRAPH_NEEDS_INERTIA) | 20u << 16},
+    {HEADER(NEEDS), (EVERY_NEED & ~OSC_GRAPH_NEEDS_BLENDS) | 20u << 16},
+    {HEADER(NEEDS), (EVERY_NEED & ~OSC_GRAPH_NEEDS_LAYERS) | 20u << 16},
+    {HEADER(NEEDS), EVERY_NEED | (EVERY_NEED + 1u) | 20u << 16},
+    {HEADER(NEEDS), EVERY_NEED | (OSC_GRAPH_MOST_EVENTS + 1u) << 16},
     {HEADER(LONGEST_US), 0},
     {HEADER(LONGEST_US), OSC_GRAPH_LONGEST_MOST_US + 1u},
     /* parameters */
@@ -238,6 +292,47 @@ static const change refused[] = {
     {PARAMETER(CHOICE, MOST), 0u - 1u},
     {PARAMETER(CHOICE, LEAST), 1},
     {PARAMETER(CHOICE, DEFAULT), 3},
+    /* machines */
+    {MACHINE(BASE, STATES), 1u | (uint32_t)BASE_STATES << 8 | 1u << 16 | 2u << 24},
+    {MACHINE(BASE, STATES), (uint32_t)BASE_STATES << 8 | (uint32_t)NOTHING << 16 | 2u << 24},
+    {MACHINE(BASE, STATES), (BASE_STATES - 1u) << 8 | 2u << 24},
+    {MACHINE(BASE, STATES), 0u << 8 | 2u << 24},
+    {MACHINE(BASE, STATES), (uint32_t)BASE_STATES << 8 | 1u << 24},
+    {MACHINE(BASE, KIND), KIND_OF(2, OSC_GRAPH_NO_MASK, OSC_GRAPH_NO_PARAMETER)},
+    {MACHINE(BASE, KIND), KIND_OF(4, OSC_GRAPH_NO_MASK, OSC_GRAPH_NO_PARAMETER)},
+    {MACHINE(BASE, KIND), KIND_OF(1, OSC_GRAPH_NO_MASK, OSC_GRAPH_NO_PARAMETER)},
+    {MACHINE(BASE, KIND), KIND_OF(7, OSC_GRAPH_NO_MASK, OSC_GRAPH_NO_PARAMETER)},
+    {MACHINE(BASE, KIND), KIND_OF(5, 0, OSC_GRAPH_NO_PARAMETER)},
+    {MACHINE(BASE, WHILE), 14},
+    {MACHINE(LAYER, STATES), NOTHING | 1u << 8 | (uint32_t)NOTHING << 16 | 1u << 24},
+    {MACHINE(LAYER, STATES), NOTHING | 3u << 8 | (uint32_t)NOTHING << 16 | 1u << 24},
+    {MACHINE(LAYER, STATES), NOTHING | 2u << 8 | (uint32_t)BLEND << 16 | 1u << 24},
+    {MACHINE(LAYER, STATES), NOTHING | 2u << 8 | (uint32_t)NOTHING << 16 | 2u << 24},
+    {MACHINE(LAYER, KIND), KIND_OF(8, 0, OSC_GRAPH_NO_PARAMETER)},
+    {MACHINE(LAYER, KIND), KIND_OF(2, 0, OSC_GRAPH_NO_PARAMETER)},
+    {MACHINE(LAYER, KIND), KIND_OF(0, MASKS, OSC_GRAPH_NO_PARAMETER)},
+    {MACHINE(LAYER, KIND), KIND_OF(0, 0, NUMBER)}, /* up to 6 */
+    {MACHINE(LAYER, KIND), KIND_OF(0, 0, SLEWED)}, /* from -1 */
+    {MACHINE(LAYER, KIND), KIND_OF(0, 0, FLAG)},
+    {MACHINE(LAYER, KIND), KIND_OF(0, 0, 0x1ff)},
+    {MACHINE(LAYER, WEIGHT), OSC_ONE_Q15 + 1u},
+    {MACHINE(LAYER, FADE_US), OSC_TRANSITION_MAX_US + 1u},
+    {MACHINE(LAYER, WHILE), 12}, /* a trigger */
+    {MACHINE(LAYER, WHILE), 13}, /* the end of a clip */
+    {MACHINE(LAYER, WHILE), ATOMS},
+    {WAIT(0), TRIGGER | (uint32_t)LAYER << 8},
+    {WAIT(1), SLEWED | (uint32_t)LAYER << 8},
+    {WAIT(1), TRIGGER | (uint32_t)MACHINES << 8},
+    {MASK_WORD(0), OSC_ONE_Q15 + 1u},
+    {MASK_WORD(1), (OSC_ONE_Q15 + 1u) << 16},
+    {STATE(LOOPS, CLIP), CLIP_OF(WALK, OSC_GRAPH_NO_PARAMETER) | OSC_GRAPH_STATE_ONE_SHOT << 24},
+    {STATE(SHOT, CLIP), CLIP_OF(JUMP, OSC_GRAPH_NO_PARAMETER) | 4u << 24},
+    {STATE(NOTHING, CLIP), CLIP_OF(JUMP, OSC_GRAPH_NO_PARAMETER) | OSC_GRAPH_STATE_NOTHING << 24},
+    {STATE(NOTHING, LOOPS), 2},
+    {STATE(NOTHING, SPEED), 0},
+    {STATE(NOTHING, WATCH), 3u | 1u << 16},
+    {STATE(NOTHING, LIST), 4u | 1u << 16}, /* to a state of the base */
+    {TRANSITION(TO_NOTHING, START_Q11), 1},
     /* states of one clip */
     {STATE(LOOPS, CLIP), CLIP_OF(NO_CLIP, OSC_GRAPH_NO_PARAMETER)},
     {STATE(LOOPS, CLIP), CLIP_OF(STILL, OSC_GRAPH_NO_PARAMETER)}, /* has no position 2048 */
@@ -314,6 +409,15 @@ static const change refused[] = {
     {ATOM(2), OSC_GRAPH_TIME_MOST_US + 1u},
     {ATOM(9), 3}, /* more values than the choice has */
     {ATOM(9), 0u - 1u},
+    {ATOM(0), ATOM_OF(WAITS, 1)}, /* of the layer */
+    {ATOM(0), ATOM_OF(WAITS, WAITS)},
+    {ATOM(0), ATOM_OF(IN, LOOPS | 1u << 8)}, /* of the base */
+    {ATOM(12), ATOM_OF(WAITS, 0)},
+    {ATOM(14), ATOM_OF(IN, LOOPS)},
+    {ATOM(14), ATOM_OF(IN, LOOPS | (BASE_STATES + 1u) << 8)},
+    {ATOM(14), ATOM_OF(IN, NOTHING | 1u << 8)},
+    {ATOM(14), ATOM_OF(ATOM_KINDS, 0)},
+    {ATOM(14), 0x20u | OSC_GRAPH_ATOM_LAST},
     {ATOM(ATOMS - 1), OSC_GRAPH_ALWAYS},
     {ATOM(ATOMS - 1), OSC_GRAPH_AFTER | OSC_GRAPH_ATOM_LAST},
 };
@@ -333,8 +437,20 @@ static void each_rule_is_checked(void **state)
 static const change accepted[] = {
     {HEADER(LONGEST_US), 1},
     {HEADER(LONGEST_US), OSC_GRAPH_LONGEST_MOST_US},
-    {HEADER(NEEDS), 3u},
-    {HEADER(NEEDS), 3u | OSC_GRAPH_MOST_EVENTS << 16},
+    {HEADER(NEEDS), EVERY_NEED},
+    {HEADER(NEEDS), EVERY_NEED | OSC_GRAPH_MOST_EVENTS << 16},
+    {MACHINE(BASE, STATES), (uint32_t)BASE_STATES << 8 | (uint32_t)BLEND << 16 | 2u << 24},
+    {MACHINE(LAYER, STATES), NOTHING | 2u << 8 | (uint32_t)SHOT << 16 | 1u << 24},
+    {MACHINE(LAYER, KIND), KIND_OF(1, OSC_GRAPH_NO_MASK, OSC_GRAPH_NO_PARAMETER)},
+    {MACHINE(LAYER, WEIGHT), 0},
+    {MACHINE(LAYER, WEIGHT), OSC_ONE_Q15},
+    {MACHINE(LAYER, FADE_US), 0},
+    {MACHINE(LAYER, FADE_US), OSC_TRANSITION_MAX_US},
+    {MACHINE(LAYER, WHILE), OSC_GRAPH_ANYTIME},
+    {MASK_WORD(1), OSC_ONE_Q15 << 16 | OSC_ONE_Q15},
+    {STATE(SHOT, CLIP), CLIP_OF(JUMP, OSC_GRAPH_NO_PARAMETER)},
+    {ATOM(14), ATOM_OF(IN, LOOPS | (uint32_t)BASE_STATES << 8)},
+    {ATOM(14), ATOM_OF(IN, BLEND | 1u << 8)},
     {PARAMETER(TRIGGER, MOST), 0},
     {PARAMETER(TRIGGER, MOST), OSC_GRAPH_TIME_MOST_US},
     {PARAMETER(TRIGGER, MOST), OSC_GRAPH_WAITS_FOREVER},
@@ -405,9 +521,9 @@ static void a_pose_plays_forever(void **state)
     for (uint32_t step = 0; step < 16u; step++) {
         osc_graph_advance(&c.graph, values, 16000);
         osc_graph_evaluate(&c.graph, &c.pose, 16000);
-        assert_int_equal(c.now.machine.state, LOOPS);
-        assert_int_equal(c.now.machine.loops_left, OSC_LOOPS_FOREVER);
-        assert_int_equal(c.now.machine.position_q11, 0);
+        assert_int_equal(c.machines[0].state, LOOPS);
+        assert_int_equal(c.machines[0].loops_left, OSC_LOOPS_FOREVER);
+        assert_int_equal(c.machines[0].position_q11, 0);
         assert_int_equal(c.graph.event_count, 0);
     }
     bank_free(&f.words);
@@ -487,6 +603,7 @@ static int32_t status_of_counts(counts n)
     uint32_t *at = words + OSC_GRAPH_HEADER_WORDS;
     memset(words, 0, sizeof words);
     words[OSC_GRAPH_PARAMETERS] = (n.triggers + n.flags) | n.triggers << 8;
+    words[OSC_GRAPH_MACHINES] = 1;
     words[OSC_GRAPH_STATES] = n.states | n.transitions << 16;
     words[OSC_GRAPH_ATOMS] = 1;
     words[OSC_GRAPH_LONGEST_US] = 1;
@@ -495,6 +612,10 @@ static int32_t status_of_counts(counts n)
         at[OSC_GRAPH_PARAMETER_KIND] = OSC_GRAPH_FLAG;
         at[OSC_GRAPH_PARAMETER_MOST] = 1;
     }
+    at[OSC_GRAPH_MACHINE_STATES] = n.states << 8 | 1u << 24;
+    at[OSC_GRAPH_MACHINE_KIND] = KIND_OF(0, OSC_GRAPH_NO_MASK, OSC_GRAPH_NO_PARAMETER);
+    at[OSC_GRAPH_MACHINE_WHILE] = OSC_GRAPH_ANYTIME;
+    at += OSC_GRAPH_MACHINE_WORDS;
     for (uint32_t i = 0; i < n.states; i++, at += OSC_GRAPH_STATE_WORDS) {
         at[OSC_GRAPH_STATE_CLIP] = CLIP_OF(WALK, OSC_GRAPH_NO_PARAMETER);
         at[OSC_GRAPH_STATE_LOOPS] = 1;
@@ -529,6 +650,9 @@ static int32_t status_of_condition(uint32_t clauses, uint32_t atoms)
 {
     uint32_t words[SECTION_WORDS + 128], *at = words + ATOM(0);
     memcpy(words, valid, sizeof valid);
+    words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
+    words[MACHINE(LAYER, KIND)] = KIND_OF(0, OSC_GRAPH_NO_MASK, OSC_GRAPH_NO_PARAMETER);
+    words[OSC_GRAPH_MACHINES] = MACHINES;
     for (uint32_t i = 0; i < TRANSITIONS; i++)
         words[TRANSITION(i, TARGET)] &= 0xffffu;
     for (uint32_t i = 1; i <= clauses * atoms; i++)
@@ -552,11 +676,18 @@ static void conditions_are_limited(void **state)
 
 static void check_now(const character *c, const fixture *f)
 {
-    const osc_graph_machine *machine = &c->now.machine;
-    assert_true(machine->state < f->graph.state_count);
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < f->graph.machine_count; i++) {
+        const osc_graph_machine *machine = &c->machines[i];
+        uint32_t end = first + ((f->graph.machines[i * OSC_GRAPH_MACHINE_WORDS]) >> 8 & 0xffu);
+        assert_in_range(machine->state, first, end - 1u);
+        assert_in_range(machine->shown, first, end - 1u);
+        assert_true(machine->taken == OSC_GRAPH_NONE || machine->taken < f->graph.transition_count);
+        assert_true(machine->weight_q15 <= OSC_ONE_Q15);
+        first = end;
+    }
     assert_true(c->graph.event_count <= f->graph.event_count);
-    assert_true(c->now.switches <= OSC_GRAPH_MOST_SWITCHES + 1u);
-    assert_true(machine->taken == OSC_GRAPH_NONE || machine->taken < f->graph.transition_count);
+    assert_true(c->now.switches <= f->graph.machine_count * OSC_GRAPH_MOST_SWITCHES);
     for (uint32_t i = 0; i < c->graph.event_count; i++)
         assert_true(c->events[i].name < EVENT_NAMES && c->events[i].state < f->graph.state_count);
 }
@@ -639,14 +770,20 @@ static void clips_need_only_evaluation(void **state)
 {
     (void)state;
     static character c;
-    static const osc_graph_code clips_code = {osc_player_evaluate, 0, 0, 0, 0};
+    static const osc_graph_code clips_code = {osc_player_evaluate, 0, 0, 0, 0, 0, 0};
     static const uint32_t words[] = {0,
+                                     1,
                                      2u | 1u << 16,
                                      0,
                                      1,
                                      1,
                                      0,
                                      250000,
+                                     2u << 8 | 1u << 24,
+                                     KIND_OF(0, OSC_GRAPH_NO_MASK, OSC_GRAPH_NO_PARAMETER),
+                                     OSC_ONE_Q15,
+                                     0,
+                                     OSC_GRAPH_ANYTIME,
                                      WALK | OSC_GRAPH_NO_PARAMETER << 16,
                                      1,
                                      SPEED_ONE,
@@ -675,7 +812,7 @@ static void clips_need_only_evaluation(void **state)
         osc_graph_advance(&c.graph, nothing, 16000);
         osc_graph_evaluate(&c.graph, &c.pose, 16000);
     }
-    assert_int_equal(c.now.machine.state, 1);
+    assert_int_equal(c.machines[0].state, 1);
     bank_free(&f.words);
 }
 
@@ -711,7 +848,7 @@ static void moments_of_a_step_are_limited(void **state)
     clock_questions = 0;
     osc_graph_advance(&c.graph, values, OSC_GRAPH_LONGEST_MOST_US);
     assert_int_equal(clock_questions, OSC_GRAPH_MOST_MOMENTS);
-    assert_int_equal(c.now.machine.state_us, OSC_GRAPH_LONGEST_MOST_US);
+    assert_int_equal(c.machines[0].state_us, OSC_GRAPH_LONGEST_MOST_US);
     bank_free(&f.words);
 }
 
@@ -769,6 +906,14 @@ static void graphs_need_their_code(void **state)
     assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
     code = all_code;
     code.blends = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    code = all_code;
+    code.layers = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    code = all_code;
+    code.add = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    f.graph.needs |= OSC_GRAPH_NEEDS_ADDITIVE;
     assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
     code = all_code;
     assert_int_equal(osc_graph_start(&c.graph), OSC_OK);

@@ -21,6 +21,8 @@ static osc_bank bank;
 static osc_events events;
 static osc_graph graph;
 static osc_graph_now now;
+static osc_graph_machine machines[1];
+static osc_transition_state transitions[1];
 static osc_player players[2];
 static osc_player *const listed[2] = {&players[0], &players[1]};
 static int32_t memory[2][MEMORY_WORDS];
@@ -31,16 +33,23 @@ static osc_quaternion rotations[2][GRAPH_BANK_JOINTS];
 static osc_vector translations[2][GRAPH_BANK_JOINTS];
 static const osc_pose pose = {rotations[0], translations[0], 0};
 static const osc_pose other = {rotations[1], translations[1], 0};
-static const osc_graph_code code = {osc_player_evaluate, osc_transition_begin, osc_transition_apply,
-                                    &osc_graph_blends, osc_mix_blend};
+static const osc_graph_code code = {osc_player_evaluate,
+                                    osc_transition_begin,
+                                    osc_transition_apply,
+                                    &osc_graph_blends,
+                                    0,
+                                    osc_mix_blend,
+                                    0};
 static osc_graph_character character = {.graph = &graph,
                                         .code = &code,
                                         .now = &now,
                                         .ages_us = ages_us,
                                         .slews_us = slews_us,
+                                        .machines = machines,
+                                        .transitions = transitions,
                                         .transition_memory = transition,
                                         .players = listed,
-                                        .other = &other,
+                                        .others = &other,
                                         .events = passed};
 
 /* The fast memory of consoles has no room for all codecs. */
@@ -62,7 +71,7 @@ static bool open_all(void)
 
 static uint32_t hash_of_step(uint32_t hash)
 {
-    const osc_graph_machine *machine = &now.machine;
+    const osc_graph_machine *machine = &machines[0];
     const int32_t numbers[] = {machine->state,
                                (int32_t)machine->state_us,
                                (int32_t)machine->position_q11,

@@ -8,9 +8,9 @@ from ...base.embedding import BASE
 from ...base.problem import SettingProblem
 from ...generate import emit
 from ...generate.code import Code
-from ...generate.joint_sets import parse_joint_sets
+from ...model.joint_sets import parse_joint_sets
 from ...generate.layouts import layout_for, wants_fast_rows
-from ...generate.masks import parse_masks
+from ...model.masks import parse_masks
 from ...generate.placement import cold_codecs, place
 from ...machines import load_target
 from ..printing import show_code

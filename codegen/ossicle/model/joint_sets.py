@@ -4,10 +4,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from ..base.names import MAX_IDENTIFIER
 from ..base.option_names import either
 from ..base.problem import SettingProblem
-from ..model.joint_rules import check_joint_patterns, matches_joint
-from .identifiers import MAX_IDENTIFIER
+from .joint_rules import check_joint_patterns, matches_joint
 
 # The names of sets, each with the patterns of its joints.
 JointSets = Mapping[str, Sequence[str]]

@@ -1,0 +1,46 @@
+"""Reads values of the table [graph]. Each function raises SettingProblem with the key, the value and the remedy."""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ..base.problem import SettingProblem, nearest
+from ..base.times import parse_seconds
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def read_table(value: Any, what: str, words: str) -> Mapping[str, Any]:
+    """Returns a table. what: its key, for messages; words: what it is."""
+    if not isinstance(value, dict):
+        raise SettingProblem(f"{what} = {value!r}: give {words}")
+    return value
+
+
+def check_keys(table: Iterable[str], known: Sequence[str], what: str) -> None:
+    """Raises SettingProblem for a key that is not among `known`."""
+    for key in table:
+        if key not in known:
+            raise SettingProblem(f"{what}: unknown key {key!r}{nearest(key, known)}")
+
+
+def check_name(name: str, what: str) -> None:
+    """Raises SettingProblem for a name that cannot be part of a name in C."""
+    if not _NAME.fullmatch(name):
+        raise SettingProblem(f"{what}: {name!r} cannot be part of a name in C; use letters, digits and _")
+
+
+def read_text(value: Any, what: str, words: str) -> str:
+    """Returns a text that is not empty."""
+    if not isinstance(value, str) or not value:
+        raise SettingProblem(f"{what} = {value!r}: give {words}")
+    return value
+
+
+def read_time_us(value: Any, what: str, most_us: int) -> int:
+    """Returns a time in microseconds."""
+    seconds = parse_seconds(value, what)
+    if seconds * 1e6 > most_us:
+        raise SettingProblem(f"{what} = {value!r}: is too long; give at most {most_us / 1e6:g} s")
+    return round(seconds * 1e6)
