@@ -12,14 +12,16 @@ static const struct {
     uint16_t pictures;
     uint16_t buttons;
 } script[] = {
-    {20, 0},
-    {30, SAMPLE_DOWN | SAMPLE_RIGHT},
+    {1, SAMPLE_WAVE},
+    {50, 0},
+    {10, SAMPLE_DOWN | SAMPLE_RIGHT},
     {30, SAMPLE_RIGHT},
-    {36, SAMPLE_RIGHT | SAMPLE_RUN},
+    {30, SAMPLE_RIGHT | SAMPLE_RUN},
     {1, SAMPLE_RIGHT | SAMPLE_RUN | SAMPLE_JUMP},
     {54, SAMPLE_LEFT | SAMPLE_RUN},
-    {30, SAMPLE_LEFT | SAMPLE_RUN},
-    {30, SAMPLE_LEFT | SAMPLE_DOWN},
+    {40, SAMPLE_LEFT | SAMPLE_RUN},
+    {1, SAMPLE_LEFT | SAMPLE_DOWN | SAMPLE_WAVE},
+    {40, SAMPLE_LEFT | SAMPLE_DOWN},
     {15, 0},
 };
 

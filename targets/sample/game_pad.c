@@ -3,8 +3,8 @@
 #include "game_input.h"
 #include "screen.h"
 
-#define ONCE ((uint32_t)SAMPLE_JUMP) /* buttons that count when they are pressed */
-#define MOST_TICKS 15u               /* of a step; a slower game does not catch up */
+#define ONCE ((uint32_t)(SAMPLE_JUMP | SAMPLE_WAVE)) /* they count when they are pressed */
+#define MOST_TICKS 15u /* of a step; a slower game does not catch up */
 
 uint32_t game_show(const sample *game, uint32_t *ticks)
 {

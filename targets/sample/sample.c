@@ -22,6 +22,7 @@ void sample_step(sample *game, uint32_t buttons, uint32_t ticks)
     const int32_t heading = headings[buttons & 15u];
     hero->set.speed_q16 = heading < 0 ? 0 : (buttons & SAMPLE_RUN) != 0u ? RUN_Q16 : WALK_Q16;
     hero->set.jump |= (buttons & SAMPLE_JUMP) != 0u;
+    hero->set.wave |= (buttons & SAMPLE_WAVE) != 0u;
     if (!hero_graph_in(hero, HERO_STATE_LEAP)) {
         place->y = 0; /* the ground is flat */
         game->pace_q16 = hero->set.speed_q16;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A game with one character: it walks where the pad points, runs and jumps. What it does when is
- * its graph, in sample.toml. */
+/* A game with one character: it walks where the pad points, runs, jumps and waves. What it does
+ * when is its graph, in sample.toml. */
 #ifndef SAMPLE_H
 #define SAMPLE_H
 #include "hero_graph.h" /* generated from sample.toml */
@@ -8,9 +8,9 @@
 #define SAMPLE_TICK_US 16667u /* a sixtieth of a second */
 
 /* The directions of the pad lead to a corner of the world: up along -z, right along x. RUN is held;
- * JUMP is set in the step in which it is pressed. */
+ * JUMP and WAVE are set in the step in which they are pressed. */
 enum { SAMPLE_UP = 1, SAMPLE_DOWN = 2, SAMPLE_LEFT = 4, SAMPLE_RIGHT = 8 };
-enum { SAMPLE_RUN = 16, SAMPLE_JUMP = 32 };
+enum { SAMPLE_RUN = 16, SAMPLE_JUMP = 32, SAMPLE_WAVE = 64 };
 
 /* Begin with zeros, and hero_graph_start(&game.hero, &hero_embedded). */
 typedef struct sample {
