@@ -44,11 +44,11 @@ typedef struct osc_graph {
     const osc_events *events;             /* or null */
     const osc_trajectories *trajectories; /* or null */
     const uint32_t *parameters, *machines, *states, *members, *syncs, *transitions, *lists;
-    const uint32_t *watches, *atoms, *waits, *masks;
+    const uint32_t *watches, *atoms, *waits, *masks, *looks;
     uint32_t longest_step_us;
     uint16_t member_count, sync_count, transition_count, list_count, watch_count, atom_words;
     uint8_t parameter_count, trigger_count, slewed_count, machine_count, state_count, wait_count;
-    uint8_t mask_count, event_count, needs;
+    uint8_t mask_count, look_count, point_count, event_count, needs;
 } osc_graph;
 
 /* Checks the graph of an open bank completely and fills `graph`; nothing is checked again. The bank
@@ -114,6 +114,12 @@ extern const osc_graph_play osc_graph_blends;
 typedef struct osc_graph_layer_play osc_graph_layer_play;
 extern const osc_graph_layer_play osc_graph_layers;
 
+/* What a look remembers between steps. Plain data. */
+typedef struct osc_graph_look_state {
+    osc_vector point;     /* that follows the given one, in its space */
+    uint32_t envelope_us; /* how far it has turned towards the point, in time */
+} osc_graph_look_state;
+
 /* Functions that only some graphs need: those that a table does not name are not linked. */
 typedef struct osc_graph_code {
     void (*evaluate)(const osc_player *player, const osc_pose *pose);
@@ -140,6 +146,7 @@ typedef struct osc_graph_character {
     osc_graph_machine *machines; /* graph->machine_count, the base first */
     uint32_t *ages_us;           /* of each wait for a trigger, or OSC_GRAPH_NOT_PENDING */
     uint32_t *slews_us;          /* of each slewed number */
+    osc_graph_look_state *looks; /* graph->look_count */
     /* Of each machine whose transitions need memory (osc_graph_transition_count), or null: */
     osc_transition_state *transitions;
     uint32_t *transition_memory; /* osc_transition_memory_words each */
@@ -173,14 +180,24 @@ int32_t osc_graph_start(osc_graph_character *character);
 /* Advances the character by a step.
  *
  * values: the parameters, in the order of the section: triggers (not 0: set), numbers in Q16,
- * choices by number, flags; each is held at its range. elapsed_us: held at the longest step. Fills
- * `moved`, `events` and `event_count`, and `now`. Does not evaluate a pose. */
+ * choices by number, flags; each is held at its range; then x, y and z of each point, Q20 metres.
+ * elapsed_us: held at the longest step. Fills `moved`, `events` and `event_count`, and `now`. Does
+ * not evaluate a pose. */
 void osc_graph_advance(osc_graph_character *character, const int32_t *values, uint32_t elapsed_us);
 
 /* Evaluates the pose at the end of a step. elapsed_us: since the last call, as given to
  * osc_graph_advance. A character that is not drawn needs no pose. */
 void osc_graph_evaluate(const osc_graph_character *character, const osc_pose *pose,
                         uint32_t elapsed_us);
+
+/* Turns heads, and what else looks at points, after osc_compose, and composes the joints below
+ * again.
+ *
+ * values: as given to osc_graph_advance. pose, model: of osc_graph_evaluate and osc_compose; both
+ * are changed. elapsed_us: as for osc_graph_evaluate. Cost: osc_ik_aim and osc_recompose for each
+ * look, and one of osc_make_direction's roots each for its direction and that of the point. */
+void osc_graph_look(osc_graph_character *character, const int32_t *values, const osc_pose *pose,
+                    osc_matrix *model, uint32_t elapsed_us);
 
 /* Lets the machine of a state enter it at the beginning of the next step, whatever its transitions
  * say, for scenes that play on rails. A second request replaces one that no step has followed.

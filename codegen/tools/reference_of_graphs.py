@@ -42,6 +42,9 @@ digits and `_`. A state in a group has the name of the group before its own, as 
 _KEYS = (
     ("`[graph]`", "`start`", "needed", "the first state, or a group"),
     ("", "`over`", "`\"200ms\"`", "how long transitions take that do not state it; at most 16.7 s"),
+    ("", "`max_ram_bytes`", "no limit",
+     "the most memory that a character may take on a 32-bit machine, as the generated header states it for `embed = "
+     "true`; more is an error, which lists what takes it"),
     ("", "`longest_step`", "`\"250ms\"`",
      "a longer step of the game counts as this, and the character loses the rest; at most 1 s. It limits the events "
      "of a step, for which the character has memory"),
@@ -92,6 +95,8 @@ _KEYS = (
 )
 _ORDER = """\
 The order of the file decides between transitions whose conditions hold at the same time: the first one is taken.
+In messages, `transition 1` is the first of the list.
+
 Conditions consist of these parts, and of `not`, `and`, `or` and brackets:
 
 """
@@ -109,7 +114,8 @@ _END = """\
 A graph may be in the tables of characters and folders, too: keys override those above, and `transitions` replaces the
 whole list. `ossicle build` and `ossicle encode --config` refuse graphs with states that no transition reaches, with
 transitions and triggers that have no effect, and with transitions that would follow each other in circles without an
-end. [Section 26](../runtime/SPEC.md#26-graphs) defines how the bank stores a graph.
+end. Circles are looked for if the conditions distinguish at most 1,024 combinations of values of the parameters.
+[Section 26](../runtime/SPEC.md#26-graphs) defines how the bank stores a graph.
 
 A graph has at most 255 states, 1,024 transitions, 64 parameters, of which 32 are triggers, and for each state 64
 positions and times that its conditions name. Written as `(a and b) or (c and d)`, a condition has at most 8 brackets

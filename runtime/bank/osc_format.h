@@ -138,15 +138,16 @@ enum {
  * states, the members of blends, their marks, the transitions in the order of the file, the list of
  * those that leave each state (two a word), the watches, the conditions, the waits (the trigger,
  * bits 0..7, for which a machine waits, 8..15; in the order of the machines), the masks (the weight
- * of each joint, Q15, two a word), the groups, and the names, for tools */
+ * of each joint, Q15, two a word), the looks, the groups, and the names, for tools */
 enum {
-    OSC_GRAPH_PARAMETERS, /* number, bits 0..7; of triggers, 8..15; of slewed numbers, 16..23 */
-    OSC_GRAPH_MACHINES,   /* number, bits 0..7; of waits, 8..15; of masks, 16..23 */
-    OSC_GRAPH_STATES,     /* number, bits 0..15; of transitions, 16..31 */
-    OSC_GRAPH_MEMBERS,    /* number, bits 0..15; of sync records, 16..31 */
-    OSC_GRAPH_LISTS,      /* entries of the list, bits 0..15; watches, 16..31 */
-    OSC_GRAPH_ATOMS,      /* words of conditions, bits 0..15; groups, 16..31 */
-    OSC_GRAPH_NEEDS,      /* OSC_GRAPH_NEEDS_.., bits 0..15; events of a step, 16..31 */
+    OSC_GRAPH_PARAMETERS, /* number, bits 0..7; of triggers, 8..15; of slewed numbers, 16..23; of
+                             points, 24..31 */
+    OSC_GRAPH_MACHINES, /* number, bits 0..7; of waits, 8..15; of masks, 16..23; of looks, 24..31 */
+    OSC_GRAPH_STATES,   /* number, bits 0..15; of transitions, 16..31 */
+    OSC_GRAPH_MEMBERS,  /* number, bits 0..15; of sync records, 16..31 */
+    OSC_GRAPH_LISTS,    /* entries of the list, bits 0..15; watches, 16..31 */
+    OSC_GRAPH_ATOMS,    /* words of conditions, bits 0..15; groups, 16..31 */
+    OSC_GRAPH_NEEDS,    /* OSC_GRAPH_NEEDS_.., bits 0..15; events of a step, 16..31 */
     OSC_GRAPH_LONGEST_US, /* the longest step */
     OSC_GRAPH_HEADER_WORDS
 };
@@ -159,6 +160,8 @@ enum {
 #define OSC_GRAPH_MOST_MACHINES 8u
 #define OSC_GRAPH_MOST_WAITS 64u
 #define OSC_GRAPH_MOST_MASKS 8u
+#define OSC_GRAPH_MOST_POINTS 8u
+#define OSC_GRAPH_MOST_LOOKS 8u
 #define OSC_GRAPH_MOST_STATES 255u
 #define OSC_GRAPH_MOST_TRANSITIONS 1024u
 #define OSC_GRAPH_MOST_WATCHES 64u /* of a state */
@@ -169,11 +172,18 @@ enum {
 enum {
     OSC_GRAPH_PARAMETER_KIND, /* OSC_GRAPH_TRIGGER.., bits 0..7; slew in microseconds, 8..31 */
     OSC_GRAPH_PARAMETER_LEAST,
-    OSC_GRAPH_PARAMETER_MOST, /* of a trigger the time that it waits, in microseconds */
+    OSC_GRAPH_PARAMETER_MOST, /* of a trigger the time that it waits, in microseconds; of a point 1
+                                 if it is in the world, not in model space */
     OSC_GRAPH_PARAMETER_DEFAULT,
     OSC_GRAPH_PARAMETER_WORDS
 };
-enum { OSC_GRAPH_TRIGGER, OSC_GRAPH_FLAG, OSC_GRAPH_CHOICE, OSC_GRAPH_NUMBER };
+enum {
+    OSC_GRAPH_TRIGGER,
+    OSC_GRAPH_FLAG,
+    OSC_GRAPH_CHOICE,
+    OSC_GRAPH_NUMBER,
+    OSC_GRAPH_POINT /* these come last; three values each, x y z */
+};
 #define OSC_GRAPH_SLEW_SHIFT 8u
 #define OSC_GRAPH_WAITS_FOREVER 0xffffffffu
 /* A machine: the base, then layers, whose states follow one another. */
@@ -232,6 +242,24 @@ enum {
     OSC_GRAPH_TRANSITION_WORDS
 };
 enum { OSC_GRAPH_INERTIA, OSC_GRAPH_CUT }; /* kinds of transitions */
+/* A look: a chain of joints that turns to a point, as in osc_ik_aim. */
+enum {
+    OSC_GRAPH_LOOK_KIND,   /* the point, bits 0..7; the parameter that is its weight, 8..15, or
+                              OSC_GRAPH_NO_PARAMETER; joints, 16..23 */
+    OSC_GRAPH_LOOK_WEIGHT, /* Q15, without a parameter */
+    OSC_GRAPH_LOOK_FADE_US,
+    OSC_GRAPH_LOOK_LAG_US,
+    OSC_GRAPH_LOOK_FORWARD,                              /* x y z, Q20 */
+    OSC_GRAPH_LOOK_UP = OSC_GRAPH_LOOK_FORWARD + 3,      /* x y z, Q20 */
+    OSC_GRAPH_LOOK_EYES = OSC_GRAPH_LOOK_UP + 3,         /* x y z, Q20 */
+    OSC_GRAPH_LOOK_WITHIN_Q20 = OSC_GRAPH_LOOK_EYES + 3, /* it turns towards a point within this
+                                                            cosine of its direction, signed */
+    OSC_GRAPH_LOOK_BEYOND_Q20,                           /* and away beyond this one */
+    OSC_GRAPH_LOOK_LINKS, /* OSC_GRAPH_MOST_LINKS of two words: joint, bits 0..15, weight, 16..31;
+                             limit; both Q15 as in osc_ik_link */
+    OSC_GRAPH_LOOK_WORDS = OSC_GRAPH_LOOK_LINKS + 16
+};
+#define OSC_GRAPH_MOST_LINKS 8u
 /* An atom: operation, bits 0..7; flags, 8..15; argument, 16..31. Those marked + have a number in
  * the next word. */
 enum {

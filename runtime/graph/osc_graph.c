@@ -16,9 +16,12 @@ static bool counts_valid(const osc_graph *graph)
 {
     return graph->parameter_count <= OSC_GRAPH_MOST_PARAMETERS &&
            graph->trigger_count <= OSC_GRAPH_MOST_TRIGGERS &&
-           (uint32_t)graph->trigger_count + graph->slewed_count <= graph->parameter_count &&
+           (uint32_t)graph->trigger_count + graph->slewed_count + graph->point_count <=
+               graph->parameter_count &&
            graph->machine_count != 0u && graph->machine_count <= OSC_GRAPH_MOST_MACHINES &&
            graph->wait_count <= OSC_GRAPH_MOST_WAITS && graph->mask_count <= OSC_GRAPH_MOST_MASKS &&
+           graph->look_count <= OSC_GRAPH_MOST_LOOKS &&
+           graph->point_count <= OSC_GRAPH_MOST_POINTS &&
            graph->transition_count <= OSC_GRAPH_MOST_TRANSITIONS && graph->longest_step_us != 0u &&
            graph->longest_step_us <= OSC_GRAPH_LONGEST_MOST_US;
 }
@@ -43,7 +46,7 @@ static bool find_records(osc_graph *graph, osc_words section)
     uint32_t atoms = osc_word(section.words[OSC_GRAPH_ATOMS]);
     uint32_t needs = osc_word(section.words[OSC_GRAPH_NEEDS]);
     if ((states & 0xffffu) > OSC_GRAPH_MOST_STATES || needs >> 16 > OSC_GRAPH_MOST_EVENTS ||
-        (needs & 0xffffu & ~KNOWN_NEEDS) != 0u || (parameters | machines) >> 24 != 0u)
+        (needs & 0xffffu & ~KNOWN_NEEDS) != 0u)
         return false;
     graph->parameter_count = (uint8_t)parameters;
     graph->trigger_count = (uint8_t)(parameters >> 8);
@@ -51,6 +54,8 @@ static bool find_records(osc_graph *graph, osc_words section)
     graph->machine_count = (uint8_t)machines;
     graph->wait_count = (uint8_t)(machines >> 8);
     graph->mask_count = (uint8_t)(machines >> 16);
+    graph->look_count = (uint8_t)(machines >> 24);
+    graph->point_count = (uint8_t)(parameters >> 24);
     graph->state_count = (uint8_t)states;
     graph->transition_count = (uint16_t)(states >> 16);
     graph->member_count = (uint16_t)members;
@@ -69,7 +74,7 @@ static bool find_records(osc_graph *graph, osc_words section)
     words += graph->transition_count * OSC_GRAPH_TRANSITION_WORDS;
     words += ((graph->list_count + 1u) >> 1) + graph->watch_count + graph->atom_words;
     words += graph->wait_count + graph->mask_count * mask_words(graph->bank);
-    words += atoms >> 16; /* groups */
+    words += graph->look_count * OSC_GRAPH_LOOK_WORDS + (atoms >> 16); /* groups */
     if (words > section.count - OSC_GRAPH_HEADER_WORDS)
         return false;
     graph->parameters = section.words + OSC_GRAPH_HEADER_WORDS;
@@ -83,6 +88,7 @@ static bool find_records(osc_graph *graph, osc_words section)
     graph->atoms = graph->watches + graph->watch_count;
     graph->waits = graph->atoms + graph->atom_words;
     graph->masks = graph->waits + graph->wait_count;
+    graph->looks = graph->masks + graph->mask_count * mask_words(graph->bank);
     return counts_valid(graph);
 }
 
@@ -126,10 +132,21 @@ static bool value_valid(const osc_graph *graph, uint32_t number)
     return range_valid(kind, least, most) && least <= value && value <= most;
 }
 
+static bool point_valid(const osc_graph *graph, uint32_t number)
+{
+    return osc_graph_parameter(graph, number, OSC_GRAPH_PARAMETER_KIND) == OSC_GRAPH_POINT &&
+           osc_graph_parameter(graph, number, OSC_GRAPH_PARAMETER_LEAST) == 0u &&
+           osc_graph_parameter(graph, number, OSC_GRAPH_PARAMETER_MOST) <= 1u &&
+           osc_graph_parameter(graph, number, OSC_GRAPH_PARAMETER_DEFAULT) == 0u;
+}
+
 static bool parameters_valid(const osc_graph *graph)
 {
+    uint32_t points = (uint32_t)graph->parameter_count - graph->point_count;
     for (uint32_t i = 0; i < graph->parameter_count; i++)
-        if (!(i < graph->trigger_count ? trigger_valid(graph, i) : value_valid(graph, i)))
+        if (!(i < graph->trigger_count ? trigger_valid(graph, i)
+              : i < points             ? value_valid(graph, i)
+                                       : point_valid(graph, i)))
             return false;
     return true;
 }
@@ -494,12 +511,52 @@ static bool masks_valid(const osc_graph *graph)
     return true;
 }
 
+/* ---- looks ---- */
+
+/* Checks that each joint of a chain stands before the one that turns after it. */
+static bool links_valid(const osc_graph *graph, const uint32_t *words, uint32_t count)
+{
+    uint32_t below = graph->bank->joint_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t *link = words + OSC_GRAPH_LOOK_LINKS + 2u * i;
+        uint32_t joint = osc_word(link[0]) & 0xffffu;
+        if (joint >= below || osc_word(link[0]) >> 16 > OSC_ONE_Q15 ||
+            osc_word(link[1]) > OSC_ONE_Q15)
+            return false;
+        below = joint;
+    }
+    return true;
+}
+
+static bool look_valid(const osc_graph *graph, const uint32_t *words)
+{
+    uint32_t kind = osc_word(words[OSC_GRAPH_LOOK_KIND]), count = kind >> 16;
+    uint32_t point = kind & 0xffu, first = (uint32_t)graph->parameter_count - graph->point_count;
+    for (uint32_t i = OSC_GRAPH_LOOK_FORWARD; i < OSC_GRAPH_LOOK_EYES; i++)
+        if (osc_word(words[i]) + OSC_ONE_Q20 > 2u * OSC_ONE_Q20)
+            return false;
+    return point >= first && point < graph->parameter_count &&
+           weight_valid(graph, kind >> 8 & 0xffu) && count != 0u && count <= OSC_GRAPH_MOST_LINKS &&
+           osc_word(words[OSC_GRAPH_LOOK_WEIGHT]) <= OSC_ONE_Q15 &&
+           osc_word(words[OSC_GRAPH_LOOK_FADE_US]) <= OSC_TRANSITION_MAX_US &&
+           osc_word(words[OSC_GRAPH_LOOK_LAG_US]) <= OSC_TRANSITION_MAX_US &&
+           links_valid(graph, words, count);
+}
+
+static bool looks_valid(const osc_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->look_count; i++)
+        if (!look_valid(graph, graph->looks + i * OSC_GRAPH_LOOK_WORDS))
+            return false;
+    return true;
+}
+
 /* ---- the graph ---- */
 
 static bool graph_valid(const osc_graph *graph)
 {
     if (!parameters_valid(graph) || !waits_valid(graph) || !masks_valid(graph) ||
-        !machines_valid(graph) || !states_valid(graph))
+        !looks_valid(graph) || !machines_valid(graph) || !states_valid(graph))
         return false;
     for (uint32_t i = 0; i < graph->transition_count; i++)
         if (!transition_valid(graph, i))
@@ -519,7 +576,8 @@ int32_t osc_graph_open(osc_graph *graph, const osc_bank *bank, const osc_events 
         return OSC_OK;
     graph->parameters = graph->machines = graph->states = graph->members = graph->syncs = 0;
     graph->transitions = graph->lists = graph->watches = graph->atoms = graph->waits = 0;
-    graph->masks = 0;
+    graph->masks = graph->looks = 0;
+    graph->look_count = graph->point_count = 0;
     graph->parameter_count = graph->trigger_count = graph->slewed_count = graph->state_count = 0;
     graph->machine_count = graph->wait_count = graph->mask_count = 0;
     graph->member_count = graph->sync_count = 0;

@@ -217,8 +217,7 @@ static void move_place(const osc_graph_character *character)
         osc_placement_join(place, moved, place);
 }
 
-/* The step of a machine. */
-static osc_graph_step step_of(osc_graph_character *character, const int32_t *values)
+osc_graph_step osc_graph_step_of(osc_graph_character *character, const int32_t *values)
 {
     const osc_graph_step step = {.character = character, /* all fields: this is also C++ */
                                  .graph = character->graph,
@@ -236,7 +235,7 @@ static osc_graph_step step_of(osc_graph_character *character, const int32_t *val
 void osc_graph_advance(osc_graph_character *character, const int32_t *values, uint32_t elapsed_us)
 {
     OSC_ASSERT(character != 0 && values != 0);
-    osc_graph_step step = step_of(character, values);
+    osc_graph_step step = osc_graph_step_of(character, values);
     uint32_t left_us = osc_graph_earlier(elapsed_us, character->graph->longest_step_us);
     const osc_placement nowhere = {0, 0, 0, 0};
     character->moved = nowhere;
@@ -263,6 +262,8 @@ static void forget_poses(const osc_graph_character *character)
         character->machines[i].switch_us = OSC_GRAPH_NO_SWITCH;
     for (uint32_t i = 0; i < transitions; i++)
         character->transitions[i] = none;
+    for (uint32_t i = 0; i < character->graph->look_count; i++)
+        character->looks[i].envelope_us = 0;
 }
 
 /* Returns whether the character has the functions that its graph needs. */
@@ -303,9 +304,9 @@ int32_t osc_graph_start(osc_graph_character *character)
         character->slews_us[i] = osc_graph_slew_time(graph, parameter, (int32_t)value);
     }
     int32_t values[OSC_GRAPH_MOST_PARAMETERS];
-    for (uint32_t i = 0; i < graph->parameter_count; i++)
+    for (uint32_t i = 0; i < graph->parameter_count; i++) /* those of points do not matter */
         values[i] = (int32_t)osc_graph_parameter(graph, i, OSC_GRAPH_PARAMETER_DEFAULT);
-    osc_graph_step step = step_of(character, values);
+    osc_graph_step step = osc_graph_step_of(character, values);
     for (; step.number < graph->machine_count; step.number++, step.machine++) {
         const osc_graph_machine none = {0, 0, 0, {0, 0}, 0, 0, 0, 0, 0,
                                         0, 0, 0, 0,      0, 0, 0, 0, false};

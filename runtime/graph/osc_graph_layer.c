@@ -96,14 +96,6 @@ static void fade(const osc_graph_step *step, uint32_t elapsed_us)
 
 /* ---- weights ---- */
 
-/* The share of a time in another one, 0 to OSC_ONE_Q15. */
-static uint32_t share_q15(uint32_t part_us, uint32_t whole_us)
-{
-    for (; whole_us > 0xffffu; whole_us >>= 1)
-        part_us >>= 1;
-    return osc_mix_share(part_us, whole_us);
-}
-
 static uint32_t weight_q15(const osc_graph_step *step)
 {
     uint32_t fade_us = layer_word(step, OSC_GRAPH_MACHINE_FADE_US);
@@ -113,7 +105,7 @@ static uint32_t weight_q15(const osc_graph_step *step)
         weight = (uint32_t)osc_graph_slewed(step, parameter) >> 1;
     if (fade_us == 0u)
         return fades_in(step) ? weight : 0u;
-    return (weight * share_q15(step->machine->envelope_us, fade_us)) >> 15;
+    return (weight * osc_graph_share_q15(step->machine->envelope_us, fade_us)) >> 15;
 }
 
 /* ---- a step ---- */

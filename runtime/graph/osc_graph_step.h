@@ -29,10 +29,21 @@ typedef struct osc_graph_step {
     uint8_t switches;
 } osc_graph_step;
 
+/* The share of a time in another one, 0 to OSC_ONE_Q15. */
+static inline uint32_t osc_graph_share_q15(uint32_t part_us, uint32_t whole_us)
+{
+    for (; whole_us > 0xffffu; whole_us >>= 1)
+        part_us >>= 1;
+    return osc_mix_share(part_us, whole_us);
+}
+
 static inline uint32_t osc_graph_earlier(uint32_t us, uint32_t other_us)
 {
     return other_us < us ? other_us : us;
 }
+
+/* A step of the base. */
+osc_graph_step osc_graph_step_of(osc_graph_character *character, const int32_t *values);
 
 /* Advances a machine to the end of the step. */
 void osc_graph_advance_machine(osc_graph_step *step, uint32_t left_us);

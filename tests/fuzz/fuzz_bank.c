@@ -2,10 +2,9 @@
  * jumps, at its ends, without reading outside the bank or writing outside the player's memory, and
  * a position must give the same pose whatever was played before. */
 #include "bank/osc_tiers.h"
-#include "bank_mutator.h"
+#include "bank_fuzzer.h"
 #include "ossicle.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,27 +16,7 @@ enum {
     SEGMENT_FRAMES = 8
 };
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
-{
-    return mutate_bank(data, size, max_size, seed);
-}
-
-static void fail(const char *what)
-{
-    fprintf(stderr, "fuzz_bank: %s\n", what);
-    abort();
-}
-
-static void *block_of(size_t size)
-{
-    void *block = malloc(size != 0u ? size : 1u);
-    if (block == 0)
-        fail("no memory");
-    return block;
-}
 
 typedef struct stage {
     osc_bank bank;
@@ -52,27 +31,20 @@ typedef struct stage {
 static void set_up(stage *s)
 {
     size_t joints = s->bank.joint_count, words = osc_player_memory_words(&s->bank);
-    s->memory = block_of(words * 4u);
-    memset(s->memory, 0, words * 4u);
-    s->pose.rotations = block_of(joints * sizeof(osc_quaternion));
-    s->pose.translations = block_of(joints * sizeof(osc_vector));
-    s->pose.scales = s->bank.has_scale ? block_of(joints * sizeof(osc_vector)) : 0;
+    s->memory = player_memory(&s->player, &s->bank);
+    s->pose = pose_of(&s->bank);
     s->model = block_of(joints * sizeof(osc_matrix));
     s->skin = block_of(joints * sizeof(osc_matrix));
     s->small_skin = block_of(joints * sizeof(osc_matrix_q14));
-    if (words != 0u &&
-        osc_player_init(&s->player, &s->bank, s->memory, words - 1u) != OSC_ERROR_MEMORY)
+    osc_player other;
+    if (words != 0u && osc_player_init(&other, &s->bank, s->memory, words - 1u) != OSC_ERROR_MEMORY)
         fail("a player in too little memory");
-    if (osc_player_init(&s->player, &s->bank, s->memory, words) != OSC_OK)
-        fail("no player in the memory asked for");
 }
 
 static void tear_down(stage *s)
 {
     free(s->memory);
-    free(s->pose.rotations);
-    free(s->pose.translations);
-    free(s->pose.scales);
+    free_pose(&s->pose);
     free(s->model);
     free(s->skin);
     free(s->small_skin);

@@ -2,10 +2,9 @@
  * parameters, times, requests and places, within its memory; its state depends on nothing but
  * these, so that a saved state goes on as the character does. */
 #include "bank/osc_format.h"
-#include "bank_mutator.h"
+#include "bank_fuzzer.h"
 #include "osc_graph.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,42 +12,11 @@ enum {
     STEPS = 48,
     MAX_FRAMES = 64,  /* of the clips of a bank whose poses are evaluated */
     MAX_JOINTS = 256, /* the same */
-    GARBAGE = 0x5a,
     PARAMETERS = 64,
     MOST_PLAYERS = 2 * OSC_GRAPH_MOST_MACHINES
 };
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
-{
-    return mutate_bank(data, size, max_size, seed);
-}
-
-static void fail(const char *what)
-{
-    fprintf(stderr, "fuzz_graph: %s\n", what);
-    abort();
-}
-
-static void *block_of(size_t size)
-{
-    void *block = malloc(size != 0u ? size : 1u);
-    if (block == 0)
-        fail("no memory");
-    memset(block, GARBAGE, size);
-    return block;
-}
-
-/* Numbers that follow from the input. */
-static uint32_t noise;
-
-static uint32_t next_noise(void)
-{
-    noise = noise * 1664525u + 1013904223u;
-    return noise ^ noise >> 15;
-}
 
 /* ---- a character ---- */
 
@@ -70,32 +38,13 @@ typedef struct actor {
     size_t transition_words;
 } actor;
 
-static osc_pose pose_of(const osc_bank *bank)
-{
-    size_t joints = bank->joint_count;
-    return (osc_pose){block_of(joints * sizeof(osc_quaternion)),
-                      block_of(joints * sizeof(osc_vector)),
-                      bank->has_scale ? block_of(joints * sizeof(osc_vector)) : 0};
-}
-
-static void free_pose(const osc_pose *pose)
-{
-    free(pose->rotations);
-    free(pose->translations);
-    free(pose->scales);
-}
-
 static void make(actor *a, const osc_graph *graph)
 {
     const osc_bank *bank = graph->bank;
-    size_t words = osc_player_memory_words(bank);
     memset(a, GARBAGE, sizeof *a);
     for (uint32_t i = 0; i < osc_graph_player_count(graph); i++) {
         a->listed[i] = &a->players[i];
-        a->memory[i] = block_of(words * 4u);
-        memset(a->memory[i], 0, words * 4u);
-        if (osc_player_init(&a->players[i], bank, a->memory[i], words) != OSC_OK)
-            fail("no player in the memory asked for");
+        a->memory[i] = player_memory(&a->players[i], bank);
     }
     a->pose = pose_of(bank);
     a->others[0] = pose_of(bank);
@@ -246,7 +195,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (osc_graph_open(&graph, &bank, marked ? &events : 0, moves ? &trajectories : 0) ==
             OSC_OK) {
             actor one, other;
-            noise = words[3];
+            start_noise(words[3]);
             make(&one, &graph);
             make(&other, &graph);
             play(&one, &other, is_small(&bank));

@@ -3,13 +3,12 @@
  * reads outside the bank or writes outside of what it was given, and what the headers promise of
  * every input holds. */
 #include "bank/osc_internal.h"
-#include "bank_mutator.h"
+#include "bank_fuzzer.h"
 #include "osc_crowd.h"
 #include "osc_ik.h"
 #include "osc_mix.h"
 #include "osc_motion.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,40 +23,6 @@ enum {
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
-
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
-{
-    return mutate_bank(data, size, max_size, seed);
-}
-
-static void fail(const char *what)
-{
-    fprintf(stderr, "fuzz_poses: %s\n", what);
-    abort();
-}
-
-static void *block_of(size_t size)
-{
-    void *block = calloc(size != 0u ? size : 1u, 1u);
-    if (block == 0)
-        fail("no memory");
-    return block;
-}
-
-/* Numbers that follow from the input. */
-static uint32_t noise;
-
-static uint32_t next_noise(void)
-{
-    noise = noise * 1664525u + 1013904223u;
-    return noise ^ noise >> 15;
-}
-
-static uint32_t below(uint32_t end)
-{
-    return next_noise() % end;
-}
 
 /* ---- events, trajectories, sync ---- */
 
@@ -78,9 +43,10 @@ static void cut_step(const osc_events *events, const osc_trajectories *trajector
                      uint32_t end_q11)
 {
     uint32_t most = end_q11 < 1u << 26 ? MAX_LOOPS * (end_q11 + 1u) : 1u << 28;
-    int32_t from = (int32_t)below(most) - (int32_t)(most / 2u), to = (int32_t)below(most);
-    int32_t between = to > from ? from + (int32_t)below((uint32_t)(to - from))
-                                : from - (int32_t)below((uint32_t)(from - to) + 1u);
+    int32_t from = (int32_t)noise_below(most) - (int32_t)(most / 2u),
+            to = (int32_t)noise_below(most);
+    int32_t between = to > from ? from + (int32_t)noise_below((uint32_t)(to - from))
+                                : from - (int32_t)noise_below((uint32_t)(from - to) + 1u);
     bool loop = (next_noise() & 3u) != 0u;
     osc_step whole, first, second;
     osc_step_between(&whole, from, to, end_q11, loop);
@@ -116,14 +82,14 @@ static void ask_spans(const osc_events *events, uint32_t clip, uint32_t position
 
 static void keep_step(const osc_events *events, uint32_t clip, uint32_t end_q11)
 {
-    const uint32_t names[] = {below(4), below(4)};
+    const uint32_t names[] = {noise_below(4), noise_below(4)};
     osc_sync_clip sync;
-    if (osc_sync_open(&sync, events, clip, names, 1u + below(2)) != OSC_OK)
+    if (osc_sync_open(&sync, events, clip, names, 1u + noise_below(2)) != OSC_OK)
         return;
-    osc_phase phase = osc_sync_phase(&sync, end_q11 != 0u ? below(end_q11) : 0u);
+    osc_phase phase = osc_sync_phase(&sync, end_q11 != 0u ? noise_below(end_q11) : 0u);
     const uint16_t weights[] = {OSC_ONE_Q15};
     for (uint32_t i = 0; i < TICKS; i++) {
-        osc_sync_advance(&phase, &sync, weights, 1, next_noise() >> below(32));
+        osc_sync_advance(&phase, &sync, weights, 1, next_noise() >> noise_below(32));
         int32_t position = osc_sync_position_q11(&sync, &phase);
         if (position < 0 || (uint32_t)position > end_q11)
             fail("a position outside of its clip");
@@ -143,7 +109,7 @@ static void follow_clips(const osc_bank *bank)
         uint32_t end_q11 = (info.frame_count - 1u) << 11;
         for (uint32_t i = 0; i < STEPS; i++) {
             cut_step(&events, &trajectories, clip, end_q11);
-            ask_spans(&events, clip, end_q11 != 0u ? below(end_q11) : 0u);
+            ask_spans(&events, clip, end_q11 != 0u ? noise_below(end_q11) : 0u);
         }
         osc_placement start;
         osc_trajectory_start(&trajectories, clip, &start);
@@ -163,21 +129,6 @@ typedef struct stage {
     uint32_t clips[MAX_CLIPS], clip_count; /* short enough to play */
 } stage;
 
-static osc_pose pose_of(const osc_bank *bank)
-{
-    size_t joints = bank->joint_count;
-    return (osc_pose){block_of(joints * sizeof(osc_quaternion)),
-                      block_of(joints * sizeof(osc_vector)),
-                      bank->has_scale ? block_of(joints * sizeof(osc_vector)) : 0};
-}
-
-static void free_pose(const osc_pose *pose)
-{
-    free(pose->rotations);
-    free(pose->translations);
-    free(pose->scales);
-}
-
 static bool are_equal(const stage *s, const osc_pose *a, const osc_pose *b)
 {
     size_t joints = s->bank->joint_count;
@@ -195,19 +146,10 @@ static void copy_pose(const stage *s, const osc_pose *from, const osc_pose *to)
         memcpy(to->scales, from->scales, joints * sizeof *to->scales);
 }
 
-static int32_t *set_up(osc_player *player, const osc_bank *bank)
-{
-    size_t words = osc_player_memory_words(bank);
-    int32_t *memory = block_of(words * 4u);
-    if (osc_player_init(player, bank, memory, words) != OSC_OK)
-        fail("no player in the memory asked for");
-    return memory;
-}
-
 /* A pose of the joints that a clip moves. */
 static void show(stage *s, const osc_pose *pose)
 {
-    if (osc_player_start(&s->player, s->clips[below(s->clip_count)], OSC_PLAY_LOOP) != OSC_OK)
+    if (osc_player_start(&s->player, s->clips[noise_below(s->clip_count)], OSC_PLAY_LOOP) != OSC_OK)
         fail("a clip that does not start");
     (void)osc_player_seek_q11(&s->player, (int32_t)next_noise());
     osc_player_evaluate(&s->player, pose);
@@ -216,7 +158,7 @@ static void show(stage *s, const osc_pose *pose)
 /* Most weights are valid. */
 static uint32_t some_weight(void)
 {
-    return (next_noise() & 15u) != 0u ? below(OSC_ONE_Q15 + 1u) : next_noise();
+    return (next_noise() & 15u) != 0u ? noise_below(OSC_ONE_Q15 + 1u) : next_noise();
 }
 
 static void mix(stage *s)
@@ -251,7 +193,8 @@ static void mirror(stage *s)
     }
     *pair++ = (uint16_t)(4u * half);
     *pair++ = (uint16_t)(4u * half);
-    const osc_mirror_group group = {(uint8_t)below(4), (uint16_t)half, (uint16_t)(joints & 1u)};
+    const osc_mirror_group group = {(uint8_t)noise_below(4), (uint16_t)half,
+                                    (uint16_t)(joints & 1u)};
     const osc_mirror table = {&group, pairs, 0, 0, 1, 0, (uint16_t)joints};
     copy_pose(s, &s->pose, &s->kept);
     osc_mirror_pose(&table, &s->pose, &s->with);
@@ -274,15 +217,15 @@ static void pass_over(stage *s)
     for (uint32_t i = 0; i < TICKS; i++) {
         show(s, &s->pose);
         if ((next_noise() & 1u) != 0u)
-            osc_transition_begin(&transition, &s->pose, next_noise() >> below(32));
-        (void)osc_transition_apply(&transition, &s->pose, next_noise() >> below(32));
+            osc_transition_begin(&transition, &s->pose, next_noise() >> noise_below(32));
+        (void)osc_transition_apply(&transition, &s->pose, next_noise() >> noise_below(32));
     }
     free(memory);
 }
 
 static osc_vector some_vector(void)
 {
-    uint32_t bits = below(32);
+    uint32_t bits = noise_below(32);
     return (osc_vector){(int32_t)next_noise() >> bits, (int32_t)next_noise() >> bits,
                         (int32_t)next_noise() >> bits};
 }
@@ -290,7 +233,7 @@ static osc_vector some_vector(void)
 /* Rotates the two joints above a joint, and composes the joints below them again. */
 static void solve(stage *s)
 {
-    uint32_t end = below(s->bank->joint_count), mid = osc_parent(s->bank, end);
+    uint32_t end = noise_below(s->bank->joint_count), mid = osc_parent(s->bank, end);
     uint32_t start = mid < s->bank->joint_count ? osc_parent(s->bank, mid) : mid;
     osc_compose(s->bank, &s->pose, s->model);
     if (start >= s->bank->joint_count)
@@ -304,7 +247,8 @@ static void solve(stage *s)
     const osc_ik_link links[] = {{end, (uint16_t)some_weight(), (uint16_t)next_noise()},
                                  {mid, (uint16_t)some_weight(), (uint16_t)next_noise()},
                                  {start, (uint16_t)some_weight(), (uint16_t)next_noise()}};
-    const osc_ik_chain chain = {links, 1u + below(3), some_vector(), some_vector(), some_vector()};
+    const osc_ik_chain chain = {links, 1u + noise_below(3), some_vector(), some_vector(),
+                                some_vector()};
     const osc_ik_look look = {some_vector(), some_vector(), some_weight()};
     (void)osc_ik_aim(&chain, &look, s->model, &s->pose);
     osc_recompose(s->bank, &s->pose, links[chain.count - 1u].joint, s->model);
@@ -316,8 +260,8 @@ static void solve(stage *s)
 /* Rows in the least memory that is enough, and the player's own poses beside theirs. */
 static void share_rows(stage *s)
 {
-    uint32_t clip = s->clips[below(s->clip_count)];
-    osc_play_mode mode = (osc_play_mode)below(3);
+    uint32_t clip = s->clips[noise_below(s->clip_count)];
+    osc_play_mode mode = (osc_play_mode)noise_below(3);
     int32_t most = osc_shared_rows_most_words(s->bank, clip);
     if (most < 0)
         fail("rows that need no memory");
@@ -331,7 +275,7 @@ static void share_rows(stage *s)
         fail("rows in too little memory");
     (void)osc_shared_rows_fill(&rows, &s->player, clip, mode, memory, (uint32_t)most);
     for (uint32_t i = 0; i < TICKS; i++) {
-        int32_t position = (int32_t)next_noise() >> below(32);
+        int32_t position = (int32_t)next_noise() >> noise_below(32);
         osc_shared_rows_evaluate(&rows, position, &s->pose);
         copy_pose(s, &s->pose, &s->with);
         (void)osc_player_seek_q11(&s->player, position);
@@ -349,14 +293,16 @@ static void march(stage *s)
     osc_crowd_member crowd[MEMBERS];
     int32_t *memory[MEMBERS];
     for (uint32_t i = 0; i < MEMBERS; i++) {
-        memory[i] = set_up(&players[i], s->bank);
-        if (osc_player_play(&players[i], &clocks[i], s->clips[below(s->clip_count)], below(3)) < 0)
+        memory[i] = player_memory(&players[i], s->bank);
+        if (osc_player_play(&players[i], &clocks[i], s->clips[noise_below(s->clip_count)],
+                            noise_below(3)) < 0)
             fail("a clip that does not play");
-        clocks[i].speed_q16 = (int32_t)next_noise() >> below(32);
-        crowd[i] = (osc_crowd_member){&players[i], &clocks[i], below(4), 0, false};
+        clocks[i].speed_q16 = (int32_t)next_noise() >> noise_below(32);
+        crowd[i] = (osc_crowd_member){&players[i], &clocks[i], noise_below(4), 0, false};
     }
     for (uint32_t i = 0; i < TICKS; i++)
-        (void)osc_crowd_advance(crowd, MEMBERS, next_noise() >> below(32), 1u + below(4));
+        (void)osc_crowd_advance(crowd, MEMBERS, next_noise() >> noise_below(32),
+                                1u + noise_below(4));
     for (uint32_t i = 0; i < MEMBERS; i++) {
         osc_player_evaluate(&players[i], &s->pose);
         free(memory[i]);
@@ -373,7 +319,7 @@ static void play_with_poses(const osc_bank *bank)
     }
     if (s.clip_count == 0u || bank->joint_count == 0u)
         return;
-    s.memory = set_up(&s.player, bank);
+    s.memory = player_memory(&s.player, bank);
     s.pose = pose_of(bank);
     s.with = pose_of(bank);
     s.kept = pose_of(bank);
@@ -401,7 +347,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(words, data, size);
     osc_bank bank;
     if (osc_bank_open(&bank, words, size) == OSC_OK) {
-        noise = words[3];
+        start_noise(words[3]);
         follow_clips(&bank);
         play_with_poses(&bank);
     }

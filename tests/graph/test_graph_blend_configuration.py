@@ -85,6 +85,7 @@ def test_marks_begin_with_the_first_name(tmp_path: Path) -> None:
     ('["left_foot", "right_foot"]', "3", ("sync", "length")),
     ('Walk = "60cm"', "Walk = 60", ("stride.Walk", "60cm")),
     ('Walk = "60cm"', 'Wlak = "60cm"', ("stride.Wlak", "Walk")),
+    ("Walk = 1.4", "Wlak = 1.4", ("blend.Wlak", "Walk")),
     ('Walk = "60cm"', 'Walk = "3000m"', ("stride.Walk", "2048")),
     ('by = "speed"', 'by = "speed", loops = 1', ("blend", "loops")),
     ('blend = { Run = 4.5, Walk = 1.4 }', 'play = "Walk"', ("by", "blend")),

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from graph_character import EVENTS, GRAPH, write_character, write_clips
 from mentions import mentions
+from ossicle.bank.file import read_bank
 from ossicle.bank.graph_check import MOST_PARAMETERS, MOST_STATES, MOST_TRANSITIONS, MOST_TRIGGERS, MOST_WATCHES
+from ossicle.bank.graph_ram import character_bytes
 from running import ROOT, run_inside
 
 
@@ -28,6 +30,9 @@ def refused(folder: Path, graph: str, facts: str, clips: str = EVENTS) -> None:
     ('start = "idle"', 'start = "idle"\nover = "fast"', "over 'fast' 0.4s"),
     ('start = "idle"', 'start = "idle"\nlongest_step = "2s"', "longest_step '2s' 1"),
     ('start = "idle"', 'start = "idle"\nlongest_step = 0', "longest_step 0"),
+    ('start = "idle"', 'start = "idle"\nmax_ram_bytes = 0', "max_ram_bytes 0 1"),
+    ('start = "idle"', 'start = "idle"\nmax_ram_bytes = true', "max_ram_bytes True 1"),
+    ('start = "idle"', 'start = "idle"\nmax_ram_bytes = 4e3', "max_ram_bytes 4000.0 1"),
     # states
     ('leap = { play = "Jump" }', 'leap = { play = "Jmp" }', "states.leap play 'Jmp' 'Jump'"),
     ('leap = { play = "Jump" }', 'leap = { play = "Nod" }', "states.leap play 'Nod' additive"),
@@ -53,79 +58,88 @@ def refused(folder: Path, graph: str, facts: str, clips: str = EVENTS) -> None:
     ('start = "cut"', "start = 1", "states.combat start 1"),
     ('range = [0.5, 2.0], default = 1.0', 'range = [-0.5, 2.0]', "states.move.walk speed 'pace' -0.5"),
     # transitions
-    ('to = "leap"', 'to = "lep"', "transitions[0] to 'lep' 'leap'"),
-    ('to = "leap", ', "", "transitions[0] to"),
-    ('{ from = ["idle", "move.*"]', "{ from = []", "transitions[0] from []"),
-    ('{ from = ["idle", "move.*"]', "{ from = [1]", "transitions[0] from 1"),
-    ('{ from = ["idle", "move.*"]', '{ from = ["idle", "mov.*"]', "transitions[0] from 'mov.*' 'move'"),
-    ('{ from = ["idle", "move.*"]', '{ from = ["idle", "mov"]', "transitions[0] from 'mov' 'move'"),
-    ('{ from = ["idle", "move.*"]', "{ form = 1", "transitions[0] 'form' 'from'"),
-    ('{ from = ["idle", "move.*"]', '{ from = "leap*"', "transitions[0] from 'leap*' leap"),
-    ('over = "120ms"', 'over = "1h"', "transitions[0] over '1h'"),
-    ('kind = "cut"', 'kind = "cu"', "transitions[4] kind 'cu' 'cut'"),
-    ('kind = "cut"', 'kind = "cut", over = "1s"', "transitions[4] over '1s' kind"),
-    ('kind = "cut"', 'hold = "1074s"', "transitions[4] hold '1074s' 1073.74"),
-    ('start_at = "0.1s"', 'start_at = "0.8s"', "transitions[5] start_at 0.8 Attack2 combat.stab 0.7"),
-    ('start_at = "0.1s"', 'start_at = "hitt"', "transitions[5] start_at 'hitt' Attack2 'hit'"),
-    ('start_at = "0.1s"', 'start_at = "1 day"', "transitions[5] start_at '1 day'"),
-    ('start_at = "0.1s"', f'start_at = "{"9" * 400}s"', "transitions[5] start_at"),
-    ("transitions = [", 'transitions = [\n    "a",', "transitions[0] 'a' from"),
+    ('to = "leap"', 'to = "lep"', "transition 1 to 'lep' 'leap'"),
+    ('to = "leap", ', "", "transition 1 to"),
+    ('{ from = ["idle", "move.*"]', "{ from = []", "transition 1 from []"),
+    ('{ from = ["idle", "move.*"]', "{ from = [1]", "transition 1 from 1"),
+    ('{ from = ["idle", "move.*"]', '{ from = ["idle", "mov.*"]', "transition 1 from 'mov.*' 'move'"),
+    ('{ from = ["idle", "move.*"]', '{ from = ["idle", "mov"]', "transition 1 from 'mov' 'move'"),
+    ('{ from = ["idle", "move.*"]', "{ form = 1", "transition 1 'form' 'from'"),
+    ('{ from = ["idle", "move.*"]', '{ from = "leap*"', "transition 1 from 'leap*' leap"),
+    ('over = "120ms"', 'over = "1h"', "transition 1 over '1h'"),
+    ('kind = "cut"', 'kind = "cu"', "transition 5 kind 'cu' 'cut'"),
+    ('kind = "cut"', 'kind = "cut", over = "1s"', "transition 5 over '1s' kind"),
+    ('kind = "cut"', 'hold = "1074s"', "transition 5 hold '1074s' 1073.74"),
+    ('start_at = "0.1s"', 'start_at = "0.8s"', "transition 6 start_at 0.8 Attack2 combat.stab 0.7"),
+    ('start_at = "0.1s"', 'start_at = "hitt"', "transition 6 start_at 'hitt' Attack2 'hit'"),
+    ('start_at = "0.1s"', 'start_at = "1 day"', "transition 6 start_at '1 day'"),
+    ('start_at = "0.1s"', f'start_at = "{"9" * 400}s"', "transition 6 start_at"),
+    ("transitions = [", 'transitions = [\n    "a",', "transition 1 'a' from"),
     # conditions
-    ('"jump and grounded"', '"jump and grond"', "transitions[0] when 'grond' 'grounded'"),
-    ('"jump and grounded"', '"jump and"', "transitions[0] when 'jump and'"),
-    ('"jump and grounded"', '"jump and )"', "transitions[0] when ')'"),
-    ('"jump and grounded"', '"jump grounded"', "transitions[0] when 'grounded' and or"),
-    ('"jump and grounded"', '"(jump and grounded"', "transitions[0] when )"),
-    ('"jump and grounded"', '"jump and grounded or speed >="', "transitions[0] when speed >="),
-    ('"jump and grounded"', '"jump and in(leap)"', "transitions[0] when in(leap) base"),
-    ('"jump and grounded"', '"jump and after"', "transitions[0] when after(0.4s)"),
-    ('"jump and grounded"', '"jump and inside()"', "transitions[0] when inside(combo)"),
-    ('"jump and grounded"', '"jump and after(soon)"', "transitions[0] when after(soon) 0.4s"),
-    ('"jump and grounded"', '"jump and after(0)"', "transitions[0] when after(0) 0 1073.74"),
-    ('"jump and grounded"', '"jump and after(9999s)"', "transitions[0] when after(9999s) 0 1073.74"),
-    ('"jump and grounded"', "true", "transitions[0] when True"),
-    ('"jump and grounded"', '"not jump and grounded"', "transitions[0] when jump trigger"),
-    ('"jump and grounded"', '"not (grounded or jump)"', "transitions[0] when jump trigger"),
-    ('"jump and grounded"', '"jump and grounded == 1"', "transitions[0] when grounded == 1 flag"),
-    ('"jump and grounded"', '"jump > 1"', "transitions[0] when jump > 1 trigger"),
-    ('"jump and grounded"', '"jump and speed"', "transitions[0] when speed >="),
-    ('"jump and grounded"', '"jump and speed == 2"', "transitions[0] when speed == 2 >="),
-    ('"jump and grounded"', '"jump and speed >= fast"', "transitions[0] when speed 'fast'"),
-    ('"jump and grounded"', '"jump and speed >= 2m"', "transitions[0] when speed '2m'"),
-    ('"jump and grounded"', '"jump and speed >= 7"', "transitions[0] when speed >= 7 never 0 6"),
-    ('"jump and grounded"', '"jump and speed <= 6"', "transitions[0] when speed <= 6 always 0 6"),
-    ('"jump and grounded"', '"jump and speed < 0"', "transitions[0] when speed < 0 never 0 6"),
-    ('"jump and grounded"', '"jump and stance"', "transitions[0] when stance choice relaxed"),
-    ('"jump and grounded"', '"jump and stance > armed"', "transitions[0] when stance > armed choice"),
-    ('"jump and grounded"', '"jump and stance != armd"', "transitions[0] when stance != armd 'armd' 'armed'"),
-    ('"jump and grounded"', '"jump and grounded and not grounded"', "transitions[0] when never"),
-    ('"jump and grounded"', '"jump and speed > 3 and speed <= 2"', "transitions[0] when speed never"),
-    ('"jump and grounded"', '"jump and stance == armed and stance == relaxed"', "transitions[0] when stance never"),
-    ('"jump and grounded"', '"jump and stance != armed and stance != relaxed"', "transitions[0] when stance never"),
-    ('"jump and grounded"', '"jump and after(0.5s) and before(0.2s)"', "transitions[0] when 0.5s never"),
-    ('"jump and grounded"', f'"jump and {"(" * 99}grounded{")" * 99}"', "transitions[0] when"),
+    ('"jump and grounded"', '"jump and grond"', "transition 1 when 'grond' 'grounded'"),
+    ('"jump and grounded"', '"jump and"', "transition 1 when 'jump and'"),
+    ('"jump and grounded"', '"jump and )"', "transition 1 when ')'"),
+    ('"jump and grounded"', '"jump grounded"', "transition 1 when 'grounded' and or"),
+    ('"jump and grounded"', '"(jump and grounded"', "transition 1 when )"),
+    ('"jump and grounded"', '"jump and grounded or speed >="', "transition 1 when speed >="),
+    ('"jump and grounded"', '"jump and in(leap)"', "transition 1 when in(leap) base"),
+    ('"jump and grounded"', '"jump and after"', "transition 1 when after(0.4s)"),
+    ('"jump and grounded"', '"jump and inside()"', "transition 1 when inside(combo)"),
+    ('"jump and grounded"', '"jump and after(soon)"', "transition 1 when after(soon) 0.4s"),
+    ('"jump and grounded"', '"jump and after(0)"', "transition 1 when after(0) 0 1073.74"),
+    ('"jump and grounded"', '"jump and after(9999s)"', "transition 1 when after(9999s) 0 1073.74"),
+    ('"jump and grounded"', "true", "transition 1 when True"),
+    ('"jump and grounded"', '"jump and stance = armed"', "transition 1 when '=' =="),
+    ('"jump and grounded"', '"(jump and stance=armed)"', "transition 1 when '=' =="),
+    ('"jump and grounded"', '"jump and speed => 3"', "transition 1 when '=>' >="),
+    ('"jump and grounded"', '"jump and speed <> 3"', "transition 1 when '<>' !="),
+    ('"jump and grounded"', '"jump && grounded"', "transition 1 when '&&' and"),
+    ('"jump and grounded"', '"jump and (grounded || speed > 3)"', "transition 1 when '||' or"),
+    ('"jump and grounded"', '"jump and after(0.5s) | grounded"', "transition 1 when '|' or"),
+    ('"jump and grounded"', '"jump and !grounded"', "transition 1 when '!' not"),
+    ('"jump and grounded"', '"!(jump and grounded)"', "transition 1 when '!' not"),
+    ('"jump and grounded"', '"not jump and grounded"', "transition 1 when jump trigger"),
+    ('"jump and grounded"', '"not (grounded or jump)"', "transition 1 when jump trigger"),
+    ('"jump and grounded"', '"jump and grounded == 1"', "transition 1 when grounded == 1 flag"),
+    ('"jump and grounded"', '"jump > 1"', "transition 1 when jump > 1 trigger"),
+    ('"jump and grounded"', '"jump and speed"', "transition 1 when speed >="),
+    ('"jump and grounded"', '"jump and speed == 2"', "transition 1 when speed == 2 >="),
+    ('"jump and grounded"', '"jump and speed >= fast"', "transition 1 when speed 'fast'"),
+    ('"jump and grounded"', '"jump and speed >= 2m"', "transition 1 when speed '2m'"),
+    ('"jump and grounded"', '"jump and speed >= 7"', "transition 1 when speed >= 7 never 0 6"),
+    ('"jump and grounded"', '"jump and speed <= 6"', "transition 1 when speed <= 6 always 0 6"),
+    ('"jump and grounded"', '"jump and speed < 0"', "transition 1 when speed < 0 never 0 6"),
+    ('"jump and grounded"', '"jump and stance"', "transition 1 when stance choice relaxed"),
+    ('"jump and grounded"', '"jump and stance > armed"', "transition 1 when stance > armed choice"),
+    ('"jump and grounded"', '"jump and stance != armd"', "transition 1 when stance != armd 'armd' 'armed'"),
+    ('"jump and grounded"', '"jump and grounded and not grounded"', "transition 1 when never"),
+    ('"jump and grounded"', '"jump and speed > 3 and speed <= 2"', "transition 1 when speed never"),
+    ('"jump and grounded"', '"jump and stance == armed and stance == relaxed"', "transition 1 when stance never"),
+    ('"jump and grounded"', '"jump and stance != armed and stance != relaxed"', "transition 1 when stance never"),
+    ('"jump and grounded"', '"jump and after(0.5s) and before(0.2s)"', "transition 1 when 0.5s never"),
+    ('"jump and grounded"', f'"jump and {"(" * 99}grounded{")" * 99}"', "transition 1 when"),
     ('"jump and grounded"', '"jump and grounded or ' + " or ".join(f"after({at}s)" for at in range(1, 9)) + '"',
-     "transitions[0] when 8"),
+     "transition 1 when 8"),
     ('"jump and grounded"', '"jump and ' + " and ".join(f"after({at}s)" for at in range(1, 9)) + '"',
-     "transitions[0] when 8"),
+     "transition 1 when 8"),
     ('"jump and grounded"', '"' + " and ".join(f"(after({at}s) or before({at + 20}s))" for at in range(1, 20)) + '"',
-     "transitions[0] when 8"),
+     "transition 1 when 8"),
     # marks, spans and ends of clips
-    ('inside(combo)', 'inside(comb)', "transitions[5] when inside(comb) Attack 'combo'"),
-    ('inside(combo)', 'inside(air)', "transitions[5] when inside(air) Attack"),
-    ('inside(combo)', 'at(combo)', "transitions[5] when at(combo) span inside(combo)"),
-    ('inside(combo)', 'at(land)', "transitions[5] when at(land) Attack"),
-    ('inside(combo)', 'not at(combo)', "transitions[5] when at(combo)"),
-    ('"speed < 0.2"', '"inside(left_foot)"', "transitions[3] when inside(left_foot) mark at(left_foot)"),
-    ('"speed < 0.2"', '"finished"', "transitions[3] when finished move.walk Walk loops = 1"),
-    ('"speed < 0.2"', '"speed < 0.2 or not finished"', "transitions[3] when finished move.walk Walk loops = 1"),
-    ("speed = -0.5", "speed = 0", "transitions[6] when finished combat.stab"),
+    ('inside(combo)', 'inside(comb)', "transition 6 when inside(comb) Attack 'combo'"),
+    ('inside(combo)', 'inside(air)', "transition 6 when inside(air) Attack"),
+    ('inside(combo)', 'at(combo)', "transition 6 when at(combo) span inside(combo)"),
+    ('inside(combo)', 'at(land)', "transition 6 when at(land) Attack"),
+    ('inside(combo)', 'not at(combo)', "transition 6 when at(combo)"),
+    ('"speed < 0.2"', '"inside(left_foot)"', "transition 4 when inside(left_foot) mark at(left_foot)"),
+    ('"speed < 0.2"', '"finished"', "transition 4 when finished move.walk Walk loops = 1"),
+    ('"speed < 0.2"', '"speed < 0.2 or not finished"', "transition 4 when finished move.walk Walk loops = 1"),
+    ("speed = -0.5", "speed = 0", "transition 7 when finished combat.stab"),
     # without effect
     ('    { from = "move", to = "idle"', '    { from = ["leap"], to = "idle", when = "speed < 1" },\n    '
      '{ from = "leap", to = "combat", when = "grounded and speed < 1" },\n    { from = "move", to = "idle"',
-     "transitions[4] transitions[3] leap"),
+     "transition 5 transition 4 leap"),
     ('    { from = ["leap", "combat"]', '    { from = "*", to = "idle" },\n    { from = ["leap", "combat"]',
-     "transitions[7] transitions[6] leap"),
+     "transition 8 transition 7 leap"),
     ("jump = \"trigger\"", "jump = \"trigger\"\nwave = \"trigger\"", "parameters.wave trigger"),
     # parameters
     ("grounded = true", "grounded = 1", "parameters.grounded 1 range"),
@@ -141,6 +155,10 @@ def refused(folder: Path, graph: str, facts: str, clips: str = EVENTS) -> None:
     ("default = 1.0", "default = 3.0", "parameters.pace default 3.0 [0.5, 2.0]"),
     ('unit = "m/s"', "unit = 3", "parameters.speed unit 3 m/s"),
     ('slew = "500ms"', 'slew = "17s"', "parameters.speed slew '17s' 16.78"),
+    ("grounded = true", f"{'g' * 1001} = true", f"parameters {'g' * 40!r} 1001 1000"),
+    ('leap = { play = "Jump" }', f'leap = {{ play = "Jump" }}\n{"l" * 1001} = {{ play = "Jump" }}',
+     f"states {'l' * 40!r} 1001 1000"),
+    ("stab = {", f'{"l" * 994} = {{ play = "Jump" }}, stab = {{', f"states {'combat.' + 'l' * 33!r} 1001 1000"),
     ('["relaxed", "armed"]', '["relaxed"]', "parameters.stance 1 2 256"),
     ('["relaxed", "armed"]', '["armed", "armed"]', "parameters.stance 'armed'"),
     ('["relaxed", "armed"]', '["armed", 3]', "parameters.stance 3"),
@@ -162,6 +180,22 @@ def test_a_key_or_value_that_is_wrong(tmp_path: Path, old: str, new: str, facts:
 def test_a_table_that_is_wrong(tmp_path: Path, graph: str, facts: str) -> None:
     text = graph if graph.startswith("[") else ""
     refused(tmp_path, text, facts, graph.replace(text, "") + EVENTS if not text else EVENTS)
+
+
+def test_a_character_that_needs_more_memory_than_it_may(tmp_path: Path) -> None:
+    """The message lists all parts of the memory, and only remedies that help."""
+    path = write_character(tmp_path)
+    assert run_inside("build", path, "--quiet").status == 0
+    needed = character_bytes(read_bank(tmp_path / "hero.ossb"))
+    for limit, works in ((needed, True), (needed - 1, False)):
+        text = GRAPH.replace("[graph]\n", f"[graph]\nmax_ram_bytes = {limit}\n")
+        ran = run_inside("build", write_character(tmp_path, text), "--quiet")
+        assert (ran.status == 0) is works
+    line = ran.err.splitlines()[-1]
+    assert mentions(line, f"hero.toml [graph] max_ram_bytes {needed - 1} hero.glb {needed} player pose inertia allow "
+                          f"{needed} cut") and "blend" not in line
+    parts, _ = line.split(" bytes, ")[1].split(";")
+    assert sum(int(part.split(" for ")[0]) for part in parts.split(", ")) == needed
 
 
 def test_clips_that_the_bank_leaves_out(tmp_path: Path) -> None:
@@ -195,12 +229,12 @@ TO_C = 'from = ["a", "b"]\nto = "c"\nwhen = "t"'
 
 
 @pytest.mark.parametrize(("there", "back", "facts"), [
-    ("", "", "transitions[0] transitions[1]"),
-    ('when = "x"', 'when = "x"', "transitions[0] transitions[1] x"),
-    ('when = "x"', 'when = "not y"', "transitions[0] transitions[1] x not y"),
-    ('when = "speed >= 2"', 'when = "speed < 3"', "transitions[0] transitions[1] speed 2"),
-    ('when = "stance != one"', 'when = "stance != two"', "transitions[0] transitions[1] stance three"),
-    ('when = "x or after(1s)"', 'when = "x and y or before(0.1s)"', "transitions[0] transitions[1] x y"),
+    ("", "", "transition 1 transition 2"),
+    ('when = "x"', 'when = "x"', "transition 1 transition 2 x"),
+    ('when = "x"', 'when = "not y"', "transition 1 transition 2 x not y"),
+    ('when = "speed >= 2"', 'when = "speed < 3"', "transition 1 transition 2 speed 2"),
+    ('when = "stance != one"', 'when = "stance != two"', "transition 1 transition 2 stance three"),
+    ('when = "x or after(1s)"', 'when = "x and y or before(0.1s)"', "transition 1 transition 2 x y"),
     ('when = "x"', 'when = "not x"', ""),
     ('when = "speed >= 2"', 'when = "speed < 2"', ""),
     ('when = "stance == one"', 'when = "stance == two"', ""),
@@ -208,13 +242,13 @@ TO_C = 'from = ["a", "b"]\nto = "c"\nwhen = "t"'
     ('when = "x"', 'when = "x and at(left_foot)"', ""),
     ('when = "x"', 'when = "x and t"', ""),
     ('when = "x"\nhold = "10ms"', 'when = "x"', ""),
-    ('when = "x"', 'when = "x"\nhold = "10ms"', "transitions[0] transitions[1] x"),
+    ('when = "x"', 'when = "x"\nhold = "10ms"', "transition 1 transition 2 x"),
 ])
 def test_transitions_in_a_circle(tmp_path: Path, there: str, back: str, facts: str) -> None:
     """Found where parameters alone lead through it; a time, a mark, a trigger or a hold ends it."""
     circle(tmp_path, FLAGS, [f'from = "a"\nto = "b"\n{there}', f"{BACK}\n{back}", TO_C]
            if there or back else [TO_C, f'from = "a"\nto = "b"\n{there}', f"{BACK}\n{back}"],
-           facts if there or back else "transitions[1] transitions[2]")
+           facts if there or back else "transition 2 transition 3")
 
 
 def test_an_earlier_transition_ends_a_circle(tmp_path: Path) -> None:
@@ -224,9 +258,9 @@ def test_an_earlier_transition_ends_a_circle(tmp_path: Path) -> None:
 
 def test_a_longer_circle_and_one_of_a_state(tmp_path: Path) -> None:
     circle(tmp_path, FLAGS, ['from = "a"\nto = "b"\nwhen = "x"', 'from = "b"\nto = "c"\nwhen = "x"',
-                             'from = "c"\nto = "a"\nwhen = "x or t"'], "transitions[0] transitions[1] transitions[2] x")
+                             'from = "c"\nto = "a"\nwhen = "x or t"'], "transition 1 transition 2 transition 3 x")
     circle(tmp_path, FLAGS, ['from = "a"\nto = "b"\nwhen = "x"', 'from = "b"\nto = "b"\nwhen = "y"',
-                             'from = "b"\nto = "c"\nwhen = "t"'], "transitions[1] b y")
+                             'from = "b"\nto = "c"\nwhen = "t"'], "transition 2 b y")
 
 
 def test_circles_of_many_parameters_are_not_searched(tmp_path: Path) -> None:
@@ -290,11 +324,11 @@ start = "a"
 transitions = [{ from = "a", to = "b", when = "before(1s)" }, { from = "b", to = "a", when = "before(1s)" }]
 states = { a = { play = "Idle" }, b = { play = "Walk" } }
 """
-    refused(tmp_path, graph, "transitions[0] a b circle")
+    refused(tmp_path, graph, "transition 1 a b circle")
 
 
 def test_numbers_that_no_double_has(tmp_path: Path) -> None:
-    refused(tmp_path, GRAPH.replace('over = "120ms"', "over = 1" + 400 * "0"), "transitions[0] over")
+    refused(tmp_path, GRAPH.replace('over = "120ms"', "over = 1" + 400 * "0"), "transition 1 over")
 
 
 def test_an_event_whose_name_looks_like_a_time(tmp_path: Path) -> None:
@@ -306,4 +340,4 @@ def test_an_event_whose_name_looks_like_a_time(tmp_path: Path) -> None:
 
 
 def test_blanks_in_brackets_take_no_time(tmp_path: Path) -> None:
-    refused(tmp_path, GRAPH.replace("speed >= 3", "at(" + 20_000 * " " + "x"), "transitions[1] when")
+    refused(tmp_path, GRAPH.replace("speed >= 3", "at(" + 20_000 * " " + "x"), "transition 2 when")

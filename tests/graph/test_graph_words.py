@@ -31,6 +31,7 @@ OK, ERROR_SECTION = 0, -6
 HEADER, PARAMETER, MACHINE = 8, 4, 5  # words
 SIZES = (6, 3, 11, 4)  # words of a state, a member, a sync record, a transition
 MASK_WORDS = 1  # for one joint
+LOOK_WORDS = 31
 MOST_WORDS = 4000
 TELLING = (0, 1, 2, 0xFF, 0x100, 0xFFFF, 0x10000, TIME_MOST_US, OVER_MOST_US, 1 << 31, (1 << 31) - 1, FOREVER)
 PARAMETERS = (Parameter("jump", TRIGGER, 0, 150_000, 0), Parameter("turn", NUMBER, -65536, 65536, 0, 500_000),
@@ -67,10 +68,10 @@ def words_before_groups(words: list[int]) -> int:
     """The number of words that the runtime reads, by the counts of the header."""
     states, transitions, members, syncs, listed, watches, atoms, _ = (
         half for word in words[2:6] for half in halves(word))
-    machines, waits, masks, _ = words[1].to_bytes(4, "little")
+    machines, waits, masks, looks = words[1].to_bytes(4, "little")
     sized = zip((states, members, syncs, transitions), SIZES)
     return HEADER + PARAMETER * (words[0] & 0xFF) + MACHINE * machines + sum(
-        count * size for count, size in sized) + (listed + 1) // 2 + watches + atoms + waits + MASK_WORDS * masks
+        count * size for count, size in sized) + (listed + 1) // 2 + watches + atoms + waits + MASK_WORDS * masks + LOOK_WORDS * looks
 
 
 def without_padding(words: list[int]) -> list[int]:
@@ -95,9 +96,9 @@ def section_of(words: list[int]) -> bytes:
     kinds = [(words[at] & 0xFF, words[at + 2])
              for at in range(HEADER, HEADER + PARAMETER * (words[0] & 0xFF), PARAMETER)]
     values = [most + 1 for kind, most in kinds if kind == CHOICE and most < 1 << 16]
-    machines, _, masks, _ = words[1].to_bytes(4, "little")
+    machines, _, masks, looks = words[1].to_bytes(4, "little")
     body = words_bytes(words) + pack_names([""] * (2 * len(kinds) + sum(values) + (words[2] & 0xFFFF)
-                                                   + max(machines - 1, 0) + masks))
+                                                   + max(machines - 1, 0) + masks + looks))
     return body + bytes(-len(body) % 4)
 
 

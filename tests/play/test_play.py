@@ -163,6 +163,24 @@ def test_expectations_that_do_not_hold(entry: str, facts: str, folder: Path) -> 
     assert mentions(result.err, facts)
 
 
+def test_all_that_does_not_hold_is_named(folder: Path) -> None:
+    path = folder / "before.json"
+    path.write_text(json.dumps(recorded(folder, SCRIPT.replace('"0.7s"', '"0.4s"'))), encoding="utf-8")
+    script = f"""{SCRIPT}
+expect = [
+    {{ at = "0.5s", state = "leap", pose = "00000000" }},
+    {{ at = "0.64s", state = "combat" }},
+    {{ at = "1s", events = ["hit ends"] }},
+]"""
+    result = played(folder, script, "--expect", path, "--quiet")
+    assert result.status == 1 and result.out == ""
+    lines = result.err.splitlines()
+    assert len(lines) == 3
+    for line, facts in zip(lines, ("script.toml expect 1 0.5 s idle leap 00000000", "script.toml expect 3 1 s hit ends",
+                                   "before.json 0.416 s state combat.cut idle")):
+        assert line.startswith("ossicle: ") and mentions(line, facts)
+
+
 def test_a_recording_is_compared(folder: Path) -> None:
     path = folder / "before.json"
     path.write_text(json.dumps(recorded(folder)), encoding="utf-8")
@@ -267,3 +285,37 @@ def test_a_configuration_file_names_the_bank_that_was_built(folder: Path) -> Non
                         (("--character", "dog"), "dog.ossb [graph]")):
         result = run_inside("play", project, "--script", script, *more)
         assert result.status == 1 and mentions(result.err, facts), more
+
+
+def test_a_bank_whose_inputs_have_changed_is_not_played(folder: Path) -> None:
+    write_bvh(folder / "walk.bvh")
+    project, script = folder / "hero.toml", folder / "script.toml"
+    text = ('inputs = ["*.bvh"]\neffort = "fast"\n[graph]\nstart = "go"\nlongest_step = "10ms"\n'
+            '[graph.states]\ngo = { play = "walk" }\n')
+    project.write_text(text, encoding="utf-8")
+    script.write_text('length = "0.1s"', encoding="utf-8")
+
+    def play() -> Any:
+        return run_inside("play", project, "--script", script, "--quiet")
+
+    def build() -> None:
+        assert run_inside("build", project, "--quiet").status == 0
+        assert play().status == 0
+
+    build()
+    project.write_text(text + "# the same, but nobody knows\n", encoding="utf-8")
+    result = play()
+    assert result.status == 1 and result.out == "" and mentions(result.err, "hero.toml hero.ossb build")
+    build()
+    before = (folder / "walk.bvh").read_bytes()
+    (folder / "walk.bvh").write_bytes(before + b"\n")
+    result = play()
+    assert result.status == 1 and mentions(result.err, "hero.toml walk.bvh hero.ossb build")
+    build()
+    (folder / "run.bvh").write_bytes(before)
+    result = play()
+    assert result.status == 1 and mentions(result.err, "hero.toml hero.ossb build")
+    (folder / "run.bvh").unlink()
+    assert play().status == 0, "as it was when the bank was built"
+    (folder / "hero.manifest.json").unlink()
+    assert play().status == 0, "a bank without a manifest was not built from the file"

@@ -7,9 +7,9 @@ from dataclasses import replace
 from ..base.format import number
 from .assembling import words_bytes
 from .clips import Clip
-from .graph_check import check_graph, check_waits, problem
+from .graph_check import check_graph, check_looks, check_waits, problem
 from .graph_records import (CHOICE, MOST_ATOMS, MOST_CLAUSES, ONE_Q15, TRIGGER, WAITS, WITH_NUMBER, Atom, Clause, Graph,
-                            Group, JointMask, Machine, Member, Parameter, State, Sync, Transition)
+                            Group, JointMask, Link, Look, Machine, Member, Parameter, State, Sync, Transition)
 from .names import check_end, pack_names, read_names
 from .words import Section
 
@@ -19,6 +19,7 @@ _HEADER = number("GRAPH_HEADER_WORDS")
 _PARAMETER = number("GRAPH_PARAMETER_WORDS")
 _MACHINE = number("GRAPH_MACHINE_WORDS")
 _STATE = number("GRAPH_STATE_WORDS")
+_LOOK, _MOST_LINKS = number("GRAPH_LOOK_WORDS"), number("GRAPH_MOST_LINKS")
 _MEMBER = number("GRAPH_MEMBER_WORDS")
 _SYNC = number("GRAPH_SYNC_WORDS")
 _SYNC_MARKS = number("GRAPH_MOST_SYNC_MARKS")
@@ -73,8 +74,8 @@ def pack_graph(graph: Graph) -> bytes:
     members = [member for state in graph.states for member in state.members]
     syncs = list(dict.fromkeys(member.sync for member in members))
     words = [
-        len(graph.parameters) | graph.trigger_count << 8 | graph.slewed_count << 16,
-        len(graph.machines) | len(graph.waits) << 8 | len(graph.masks) << 16,
+        len(graph.parameters) | graph.trigger_count << 8 | graph.slewed_count << 16 | graph.point_count << 24,
+        len(graph.machines) | len(graph.waits) << 8 | len(graph.masks) << 16 | len(graph.looks) << 24,
         len(graph.states) | len(graph.transitions) << 16, len(members) | len(syncs) << 16,
         len(lists) | len(watches) << 16, len(conditions.words) | len(graph.groups) << 16,
         _needs(graph) | graph.event_count << 16, graph.longest_us]
@@ -90,6 +91,7 @@ def pack_graph(graph: Graph) -> bytes:
     words += [*transitions, *_halves(lists), *watches, *conditions.words,
               *(trigger | machine << 8 for machine, trigger in graph.waits),
               *(word for mask in graph.masks for word in _halves(mask.weights_q15)),
+              *(word for look in graph.looks for word in _look_words(look)),
               *(group.first | group.count << 8 for group in graph.groups)]
     body = words_bytes(word & 0xFFFFFFFF for word in words) + pack_names(_names(graph))
     return body + bytes(-len(body) % 4)
@@ -99,6 +101,14 @@ def _halves(values: Sequence[int]) -> list[int]:
     """Returns words with two values each; zero follows an odd number of them."""
     padded = [*values, 0]
     return [padded[at] | padded[at + 1] << 16 for at in range(0, len(values), 2)]
+
+
+def _look_words(look: Look) -> list[int]:
+    weight = _NO_PARAMETER if look.weight_parameter is None else look.weight_parameter
+    links = [word for link in look.links for word in (link.joint | link.weight_q15 << 16, link.limit_q15)]
+    return [look.point | weight << 8 | len(look.links) << 16, look.weight_q15, look.fade_us, look.lag_us,
+            *look.forward_q20, *look.up_q20, *look.eyes_q20, look.within_q20, look.beyond_q20,
+            *links, *[0] * (2 * _MOST_LINKS - len(links))]
 
 
 def _needs(graph: Graph) -> int:
@@ -146,10 +156,11 @@ def _condition_words(clauses: Sequence[Clause]) -> list[int]:
 
 def _names(graph: Graph) -> list[str]:
     """Returns the names of the section: of each parameter its name, its unit and the names of its values; of the
-    states; of the groups; of the layers; of the masks."""
+    states; of the groups; of the layers; of the masks; of the looks."""
     return [*(text for parameter in graph.parameters for text in (parameter.name, parameter.unit, *parameter.values)),
             *(state.name for state in graph.states), *(group.name for group in graph.groups),
-            *(layer.name for layer in graph.machines[1:]), *(mask.name for mask in graph.masks)]
+            *(layer.name for layer in graph.machines[1:]), *(mask.name for mask in graph.masks),
+            *(look.name for look in graph.looks)]
 
 
 def parse_graph(section: Section | None, words: tuple[int, ...], clips: Sequence[Clip], events: Sequence[str],
@@ -161,22 +172,20 @@ def parse_graph(section: Section | None, words: tuple[int, ...], clips: Sequence
     cut = section.cut(words)
     if len(cut) < _HEADER:
         raise problem("is empty")
-    machine_count, wait_count, mask_count, reserved = cut[1].to_bytes(4, "little")
+    machine_count, wait_count, mask_count, look_count = cut[1].to_bytes(4, "little")
     halves = [half for word in cut[2:6] for half in (word & 0xFFFF, word >> 16)]
     state_count, transition_count, member_count, sync_count, list_count, watch_count, atom_count, group_count = halves
     mask_words = (joints + 1) // 2
     sizes = [_PARAMETER * (cut[0] & 0xFF), _MACHINE * machine_count, _STATE * state_count, _MEMBER * member_count,
              _SYNC * sync_count, _TRANSITION * transition_count, (list_count + 1) // 2, watch_count, atom_count,
-             wait_count, mask_count * mask_words, group_count]
+             wait_count, mask_count * mask_words, _LOOK * look_count, group_count]
     parts, first = [], _HEADER
     for size in sizes:
         parts.append(cut[first:first + size])
         first += size
     if first > len(cut):
         raise problem(f"has {len(cut)} words, but its counts need {first}")
-    if reserved or cut[0] >> 24:
-        raise problem("has unknown bits in its header")
-    parameters, machines, states, members, syncs, transitions, lists, watches, atoms, waits, masks, groups = parts
+    parameters, machines, states, members, syncs, transitions, lists, watches, atoms, waits, masks, looks, groups = parts
     if list_count % 2 and lists[-1] >> 16:
         raise problem("has a list of transitions that is not padded with zeros")
     blended = _members(members, syncs)
@@ -193,10 +202,12 @@ def parse_graph(section: Section | None, words: tuple[int, ...], clips: Sequence
         groups=tuple(_group(word) for word in groups),
         masks=tuple(JointMask("", _weights(masks[at:at + mask_words], joints))
                     for at in range(0, len(masks), mask_words)),
+        looks=tuple(_look(looks[at:at + _LOOK], at // _LOOK) for at in range(0, len(looks), _LOOK)),
         event_count=cut[6] >> 16, longest_us=cut[7]), words_bytes(cut), 4 * first)
-    if (graph.trigger_count, graph.slewed_count) != (cut[0] >> 8 & 0xFF, cut[0] >> 16 & 0xFF):
-        raise problem("has other triggers and slewed numbers than it states")
+    if (graph.trigger_count, graph.slewed_count, graph.point_count) != tuple(cut[0].to_bytes(4, "little")[1:]):
+        raise problem("has other triggers, slewed numbers and points than it states")
     check_graph(graph, clips, len(events))
+    check_looks(graph, joints)
     check_waits([(wait >> 8, wait & 0xFF) for wait in waits], graph)
     if cut[6] & _KNOWN_NEEDS != cut[6] & 0xFFFF or _needs(graph) & ~cut[6]:
         raise problem(f"states needs {cut[6] & 0xFFFF:#x} that do not match its states and transitions")
@@ -295,6 +306,18 @@ def _check_machine_words(graph: Graph, words: Sequence[int]) -> None:
             raise problem(f"has a kind or players of machine {at} that do not match its states and transitions")
 
 
+def _look(words: Sequence[int], at: int) -> Look:
+    point, weight, count, reserved = words[0].to_bytes(4, "little")
+    if not 1 <= count <= _MOST_LINKS or reserved:
+        raise problem(f"has look {at} with {count} joints, or unknown bits")
+    forward, up, eyes = ((_signed(x), _signed(y), _signed(z))
+                         for x, y, z in (words[first:first + 3] for first in (4, 7, 10)))
+    links = tuple(Link(words[first] & 0xFFFF, words[first] >> 16, words[first + 1])
+                  for first in range(15, 15 + 2 * count, 2))
+    return Look("", point, words[1], None if weight == _NO_PARAMETER else weight, words[2], words[3],
+                forward, up, eyes, _signed(words[13]), _signed(words[14]), links)
+
+
 def _weights(words: Sequence[int], joints: int) -> tuple[int, ...]:
     halves = _unpacked(words, 2 * len(words))
     if max(halves) > ONE_Q15:
@@ -343,7 +366,7 @@ def _named(graph: Graph, section: bytes, first: int) -> Graph:
     values = [parameter.most + 1 if parameter.kind == CHOICE and parameter.most >= 0 else 0
               for parameter in graph.parameters]
     count = (2 * len(values) + sum(values) + len(graph.states) + len(graph.groups) + len(graph.machines[1:])
-             + len(graph.masks))
+             + len(graph.masks) + len(graph.looks))
     if count > len(section):
         raise problem("has fewer names than parameters, states and groups")
     texts, end = read_names(section, first, count, TAG, lambda at: f"name {at} of the graph")
@@ -357,4 +380,5 @@ def _named(graph: Graph, section: bytes, first: int) -> Graph:
         states=tuple(replace(state, name=next(names)) for state in graph.states),
         groups=tuple(replace(group, name=next(names)) for group in graph.groups),
         machines=(*graph.machines[:1], *(replace(machine, name=next(names)) for machine in graph.machines[1:])),
-        masks=tuple(replace(mask, name=next(names)) for mask in graph.masks))
+        masks=tuple(replace(mask, name=next(names)) for mask in graph.masks),
+        looks=tuple(replace(look, name=next(names)) for look in graph.looks))

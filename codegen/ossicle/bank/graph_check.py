@@ -8,7 +8,7 @@ from itertools import pairwise
 from ..base.format import number
 from .clips import ONE_Q11, Clip
 from .graph_records import (AFTER, CHOICE, CUT, EQUALS, FLAG, FOREVER, IN, INERTIA, LEVELS, NUMBER, OF_EVENTS,
-                            OF_PARAMETERS, ONE_Q15, ONE_Q16, TRIGGER, WITHOUT_OPPOSITE, Atom, Graph, Group, Machine,
+                            OF_PARAMETERS, ONE_Q15, ONE_Q16, POINT, TRIGGER, WITHOUT_OPPOSITE, Atom, Graph, Group, Machine,
                             Parameter, State, Sync, Transition, blend_of, nothing_of)
 from .words import BankProblem
 
@@ -17,11 +17,14 @@ MOST_TRIGGERS = number("GRAPH_MOST_TRIGGERS")
 MOST_MACHINES = number("GRAPH_MOST_MACHINES")
 MOST_WAITS = number("GRAPH_MOST_WAITS")
 MOST_MASKS = number("GRAPH_MOST_MASKS")
+MOST_POINTS = number("GRAPH_MOST_POINTS")
+MOST_LOOKS = number("GRAPH_MOST_LOOKS")
 MOST_STATES = number("GRAPH_MOST_STATES")
 MOST_TRANSITIONS = number("GRAPH_MOST_TRANSITIONS")
 MOST_WATCHES = number("GRAPH_MOST_WATCHES")
 MOST_MEMBERS = number("GRAPH_BLEND_MOST_MEMBERS")
 MOST_EVENTS = number("GRAPH_MOST_EVENTS")
+ONE_Q20 = 1 << 20
 MOST_VALUES = 256  # of a choice
 LONGEST_MOST_US = number("GRAPH_LONGEST_MOST_US")
 TIME_MOST_US = number("GRAPH_TIME_MOST_US")
@@ -34,9 +37,10 @@ def check_graph(graph: Graph, clips: Sequence[Clip], events: int) -> None:
     _check_counts(graph)
     for at, parameter in enumerate(graph.parameters):
         _check_parameter(parameter, at)
-    order = [0 if parameter.kind == TRIGGER else 1 if parameter.slew_us else 2 for parameter in graph.parameters]
+    order = [0 if parameter.kind == TRIGGER else 1 if parameter.slew_us else 3 if parameter.kind == POINT else 2
+             for parameter in graph.parameters]
     if order != sorted(order):
-        raise problem("has parameters out of order: triggers come first, then numbers with a slew")
+        raise problem("has parameters out of order: triggers come first, then numbers with a slew, points last")
     _check_machines(graph, events)
     for at, machine in enumerate(graph.machines):
         for state in machine.states:
@@ -57,6 +61,8 @@ def _check_counts(graph: Graph) -> None:
                               ("triggers", graph.trigger_count, MOST_TRIGGERS),
                               ("machines", len(graph.machines), MOST_MACHINES),
                               ("masks", len(graph.masks), MOST_MASKS),
+                              ("points", graph.point_count, MOST_POINTS),
+                              ("looks", len(graph.looks), MOST_LOOKS),
                               ("states", len(graph.states), MOST_STATES),
                               ("transitions", len(graph.transitions), MOST_TRANSITIONS),
                               ("events of a step", graph.event_count, MOST_EVENTS)):
@@ -72,6 +78,8 @@ def _check_parameter(parameter: Parameter, at: int) -> None:
         good = least == default == 0 and (0 <= most <= TIME_MOST_US or most == FOREVER)
     elif parameter.kind == FLAG:
         good = least == 0 and most == 1
+    elif parameter.kind == POINT:
+        good = least == default == 0 and 0 <= most <= 1
     elif parameter.kind == CHOICE:
         good = least == 0 and most < MOST_VALUES
     else:
@@ -99,7 +107,7 @@ def _check_machines(graph: Graph, events: int) -> None:
         if at == 0 and (machine.additive or machine.mask is not None or machine.clauses):
             raise problem("has a base that is a layer")
         if machine.mask is not None and machine.mask >= len(graph.masks) or machine.weight_q15 > ONE_Q15 or \
-                machine.fade_us > OVER_MOST_US or not _is_weight(machine, graph):
+                machine.fade_us > OVER_MOST_US or not _is_weight(machine.weight_parameter, graph):
             raise problem(f"has an invalid mask, weight or fade of {what}")
         if not all(atom.operation in LEVELS and _is_valid(atom, graph, events, at)
                    for clause in machine.clauses for atom in clause):
@@ -108,13 +116,27 @@ def _check_machines(graph: Graph, events: int) -> None:
         raise problem("has states without a machine")
 
 
-def _is_weight(machine: Machine, graph: Graph) -> bool:
-    """Returns whether the weight of a layer is constant, or a number from 0 to 1."""
-    if machine.weight_parameter is None:
+def check_looks(graph: Graph, joints: int) -> None:
+    """Raises BankProblem for a look that contradicts itself or the graph. joints: their number."""
+    for at, look in enumerate(graph.looks):
+        chain = [joints, *(link.joint for link in look.links)]
+        if look.point >= len(graph.parameters) or graph.parameters[look.point].kind != POINT or \
+                not _is_weight(look.weight_parameter, graph) or look.weight_q15 > ONE_Q15 or \
+                max(look.fade_us, look.lag_us) > OVER_MOST_US:
+            raise problem(f"has an invalid point, weight, fade or lag of look {at}")
+        if any(after >= before for before, after in pairwise(chain)) or \
+                any(max(link.weight_q15, link.limit_q15) > ONE_Q15 for link in look.links) or \
+                any(abs(part) > ONE_Q20 for part in (*look.forward_q20, *look.up_q20)):
+            raise problem(f"has invalid joints or axes of look {at}")
+
+
+def _is_weight(number: int | None, graph: Graph) -> bool:
+    """Returns whether a weight is constant, None, or a number from 0 to 1."""
+    if number is None:
         return True
-    if machine.weight_parameter >= len(graph.parameters):
+    if number >= len(graph.parameters):
         return False
-    parameter = graph.parameters[machine.weight_parameter]
+    parameter = graph.parameters[number]
     return parameter.kind == NUMBER and parameter.least >= 0 and parameter.most <= ONE_Q16
 
 

@@ -3,13 +3,14 @@ from __future__ import annotations
 
 from ..base.format import number
 from .file import Bank
-from .graph_records import NUMBER, Graph
+from .graph_records import NUMBER, POINT, Graph
 
 # With 32-bit pointers; a test compiles the structures.
 NOW_BYTES = 24  # osc_graph_now
+LOOK_BYTES = 16  # osc_graph_look_state
 MACHINE_BYTES = 56  # osc_graph_machine
 TRANSITION_BYTES = 20  # osc_transition_state
-OPENED_BYTES = 84  # osc_graph, and those of the events and the trajectories of the bank
+OPENED_BYTES = 88  # osc_graph, and those of the events and the trajectories of the bank
 OPENED_EVENTS_BYTES = 28
 OPENED_TRAJECTORIES_BYTES = 12
 _PLACEMENT_BYTES = 16
@@ -20,18 +21,30 @@ _COUNTER_BYTES = 4  # of events, with padding
 def character_bytes(bank: Bank, embedded: bool = True) -> int:
     """Returns the RAM of a character on a 32-bit machine, without its model pose; 0 for a bank without a graph.
     embedded: whether the graph is a constant of the program; otherwise a character has opened it."""
+    return sum(character_parts(bank, embedded).values())
+
+
+def character_parts(bank: Bank, embedded: bool = True) -> dict[str, int]:
+    """Returns the RAM of a character, divided by what takes it, the largest part first. embedded: as for
+    character_bytes."""
     graph = bank.graph
     if graph is None:
-        return 0
+        return {}
     pose = 4 * len(bank.joints) * (10 if bank.has_scale else 7)
     opened = OPENED_BYTES + OPENED_EVENTS_BYTES * bool(bank.events.names) \
         + OPENED_TRAJECTORIES_BYTES * bool(bank.trajectories)
     player = bank.player_bytes + 4 * (bank.player_words == 0)  # C has no empty arrays
-    transition = TRANSITION_BYTES + 4 * transition_words(bank)
-    return (_parameter_bytes(graph) + NOW_BYTES + MACHINE_BYTES * len(graph.machines)
-            + 4 * (len(graph.waits) + graph.slewed_count) + transition * graph.transition_count + _PLACEMENT_BYTES
-            + (1 + graph.pose_count) * pose + graph.player_count * player + (0 if embedded else opened)
-            + _EVENT_BYTES * graph.event_count + _COUNTER_BYTES)
+    transitions = (TRANSITION_BYTES + 4 * transition_words(bank)) * graph.transition_count
+    players, poses = graph.player_count, 1 + graph.pose_count
+    parts = {
+        f"{players} player{'s' * (players > 1)}": players * player,
+        f"{poses} pose{'s' * (poses > 1)}": poses * pose,
+        "transitions of the kind inertia": transitions,
+        f"{graph.event_count} events of a step": _EVENT_BYTES * graph.event_count,
+        "parameters and state": _parameter_bytes(graph) + NOW_BYTES + MACHINE_BYTES * len(graph.machines)
+        + LOOK_BYTES * len(graph.looks)
+        + 4 * (len(graph.waits) + graph.slewed_count) + _PLACEMENT_BYTES + _COUNTER_BYTES + (0 if embedded else opened)}
+    return {what: parts[what] for what in sorted(parts, key=lambda what: -parts[what]) if parts[what]}
 
 
 def transition_words(bank: Bank) -> int:
@@ -45,6 +58,7 @@ def _parameter_bytes(graph: Graph) -> int:
     """Returns the size of the structure with the parameters, in their order."""
     size = 0
     for parameter in graph.parameters:
-        own = 4 if parameter.kind == NUMBER else 1
-        size = -(-size // own) * own + own
+        own = 12 if parameter.kind == POINT else 4 if parameter.kind == NUMBER else 1
+        aligned = min(own, 4)
+        size = -(-size // aligned) * aligned + own
     return -(-size // 4) * 4  # words follow

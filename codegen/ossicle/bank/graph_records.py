@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from ..base.format import number
 
-TRIGGER, FLAG, CHOICE, NUMBER = (number(f"GRAPH_{kind}") for kind in ("TRIGGER", "FLAG", "CHOICE", "NUMBER"))
+TRIGGER, FLAG, CHOICE, NUMBER, POINT = (number(f"GRAPH_{kind}") for kind in (
+    "TRIGGER", "FLAG", "CHOICE", "NUMBER", "POINT"))
 INERTIA, CUT = number("GRAPH_INERTIA"), number("GRAPH_CUT")
 ALWAYS, WAITS, IS_SET, AT_LEAST, EQUALS, FINISHED, AFTER, AT, INSIDE, IN = (number(f"GRAPH_{atom}") for atom in (
     "ALWAYS", "WAITS", "IS_SET", "AT_LEAST", "EQUALS", "FINISHED", "AFTER", "AT", "INSIDE", "IN"))
@@ -23,9 +24,9 @@ LEVELS = (ALWAYS, IS_SET, AT_LEAST, EQUALS, IN)  # of a `while`: they need no mo
 
 @dataclass(frozen=True)
 class Parameter:
-    """A value that the game writes. kind: TRIGGER, FLAG, CHOICE or NUMBER; least, most, default: Q16 of a number;
-    most: of a trigger, how long it waits, in microseconds, or FOREVER; slew_us: the least time of a number for its
-    whole range; values: the names of a choice."""
+    """A value that the game writes. kind: TRIGGER, FLAG, CHOICE, NUMBER or POINT; least, most, default: Q16 of a
+    number; most: of a trigger, how long it waits, in microseconds, or FOREVER; of a point, 1 if it is in the world, not
+    in model space; slew_us: the least time of a number for its whole range; values: the names of a choice."""
 
     name: str
     kind: int
@@ -140,6 +141,36 @@ class Machine:
 
 
 @dataclass(frozen=True)
+class Link:
+    """A joint of a chain that looks, as osc_ik_link: its share of the remaining rotation, and the cosine of half its
+    largest angle."""
+
+    joint: int
+    weight_q15: int
+    limit_q15: int
+
+
+@dataclass(frozen=True)
+class Look:
+    """A chain of joints that turns to a point. point: the parameter; forward, up, eyes: in the space of the first
+    joint; within, beyond: cosines of the angles from forward to the point within which it turns there, and beyond which
+    it turns away."""
+
+    name: str
+    point: int
+    weight_q15: int
+    weight_parameter: int | None
+    fade_us: int
+    lag_us: int
+    forward_q20: tuple[int, int, int]
+    up_q20: tuple[int, int, int]
+    eyes_q20: tuple[int, int, int]
+    within_q20: int
+    beyond_q20: int
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True)
 class JointMask:
     """A mask: the weight of each joint, Q15."""
 
@@ -167,6 +198,7 @@ class Graph:
     transitions: tuple[Transition, ...] = ()
     groups: tuple[Group, ...] = ()
     masks: tuple[JointMask, ...] = ()
+    looks: tuple[Look, ...] = ()
     event_count: int = 0
     longest_us: int = 250_000
 
@@ -179,6 +211,11 @@ class Graph:
     def slewed_count(self) -> int:
         """The number of slewed numbers, which follow the triggers."""
         return sum(parameter.slew_us > 0 for parameter in self.parameters)
+
+    @property
+    def point_count(self) -> int:
+        """The number of points, which are the last parameters."""
+        return sum(parameter.kind == POINT for parameter in self.parameters)
 
     def machine_of(self, state: int) -> int:
         """Returns the number of the machine that has a state, or 0."""
@@ -222,15 +259,15 @@ class Graph:
 
     @property
     def has_blends(self) -> bool:
-        """Whether a state blends clips."""
+        """True if a state blends clips."""
         return any(map(self.blends, self.machines))
 
     @property
     def has_layers(self) -> bool:
-        """Whether there are machines above the base."""
+        """True if there are machines above the base."""
         return len(self.machines) > 1
 
     @property
     def has_additive(self) -> bool:
-        """Whether a layer adds differences."""
+        """True if a layer adds differences."""
         return any(machine.additive for machine in self.machines)

@@ -111,9 +111,15 @@ class Manifest:
         return (self.is_of(request.config) and self.made_by == own_digest()
                 and self.in_folder == (request.folder is not None)
                 and (request.report is None or self.writes(request.report))
-                and all(matching(request.real.parent, name) == found for name, found in self.patterns.items())
-                and all(digest(path) == known for path, known in self.inputs.items())
+                and self.changed_input(request) is None
                 and all(digest(path) == known for path, (_, known) in self.outputs.items()))
+
+    def changed_input(self, request: Request) -> Path | None:
+        """Returns an input that has changed since the build, or the settings file if one of its patterns matches other
+        files than then; None if there is none."""
+        if any(matching(request.real.parent, name) != found for name, found in self.patterns.items()):
+            return request.config
+        return next((path for path, known in self.inputs.items() if digest(path) != known), None)
 
     def writes(self, path: Path) -> bool:
         """Returns whether `path` is one of the outputs."""

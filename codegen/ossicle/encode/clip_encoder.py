@@ -15,8 +15,9 @@ from ..base.curve_names import curve_joints
 from ..model.bind_size import length_remedy
 from ..model.clip import Clip, Imported, problems_of
 from ..model.joints import joint_tolerances, pinned_joints
-from . import codec_sets, native
-from .codec_sets import SAMPLE_LOG2, SAMPLES, SURE
+from . import native
+from .choice import codec_sets
+from .choice.codec_sets import SAMPLE_LOG2, SAMPLES, SURE
 from .problems import EncodeProblem, Refused, explain
 from .tiers.kept_frames import kept_frames
 from .resampling import NEGLIGIBLE, SHARE, Source, nearest_source, over_of, sources

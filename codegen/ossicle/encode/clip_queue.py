@@ -10,8 +10,8 @@ from ..model.clip import ImportProblem
 from . import native
 from .clip_encoder import ClipEncoder, Encode
 from .cache.entry import Result
-from .codec_sets import LONG_FRAMES
-from .encoder import CLIPS_AT_A_TIME
+from .choice.codec_sets import LONG_FRAMES
+from .choice.codec_chooser import CLIPS_AT_A_TIME
 from .edits import Edited
 from .problems import EncodeProblem
 from .settings import Settings

@@ -20,7 +20,7 @@ from ..model.clip import TRACK_KINDS, Clip, Skeleton
 from ..model.contacts import Contact
 from ..model.loops import Closing
 from . import native
-from .codec_sets import CodecChoice
+from .choice.codec_sets import CodecChoice
 from .curves.errors import CurveError
 from .resampling import Source, remedy, source_error
 from .settings import ClipOptions, Settings

@@ -20,7 +20,7 @@ from ..model.joint_rules import JointRule
 from ..model.lengths import Screen, Tolerance
 from ..model.trajectory.components import FIRST
 from .derived.additive_rules import AdditiveRule
-from .codec_sets import GOALS
+from .choice.codec_sets import GOALS
 from .events.contact_rules import ContactRule
 from .curves.rules import CurveFile, Stated
 from .events.rules import EventRule

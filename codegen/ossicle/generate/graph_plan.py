@@ -1,12 +1,13 @@
 """Plans the C of an animation graph: its parameters, states and memory."""
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..bank.file import Bank
 from ..bank.graph_ram import character_bytes
-from ..bank.graph_records import CHOICE, FLAG, FOREVER, NUMBER, TRIGGER, Graph, Parameter
+from ..bank.graph_records import CHOICE, FLAG, FOREVER, NUMBER, POINT, TRIGGER, Graph, Parameter
 from ..base.codec import CODECS
 from ..base.names import MAX_IDENTIFIER
 from .identifiers import KEYWORDS, c_comment, c_string, unique_identifiers, upper_snake
@@ -20,17 +21,21 @@ ONE_Q16 = 1 << 16
 # them with the templates.
 CONSTANTS = frozenset(
     "BANK_BYTES BANK_WORDS CLIP_COUNT CURVE_COUNT EVENT_COUNT FAST_ROWS GRAPH_EVENTS GRAPH_H H HAS_SCALE IMAGE_BYTES "
-    "IMAGE_CRC IMAGE_H IMAGE_PLACE IMAGE_UNIT_BYTES JOINT_COUNT LARGEST_CHUNK_BYTES LAYER_COUNT LAYOUT_CRC MATRIX_COUNT "
-    "MEMORY_BYTES MESH_FACES MESH_H MESH_VERTICES MODEL_BYTES PLAYER_WORDS POSE_BYTES ROW_WORDS SKINNING_BYTES "
+    "IMAGE_CRC IMAGE_H IMAGE_PLACE IMAGE_UNIT_BYTES JOINT_COUNT LARGEST_CHUNK_BYTES LAYER_COUNT LAYOUT_CRC "
+    "MATRIX_COUNT MEMORY_BYTES MESH_FACES MESH_H MESH_VERTICES MODEL_BYTES PLAYER_WORDS POSE_BYTES ROW_WORDS SKINNING_BYTES "
     "SKIN_BITS SKIN_CRC SKIN_RIGID STATE_COUNT TIER_CHUNKS TIER_COUNT TRANSITION_WORDS TRANSPOSED_WORDS".split()) \
     | {f"COLD_{codec.upper()}" for codec in CODECS} \
     | {f"SKIN_FORMAT_{matrices.upper().replace('.', '_')}" for matrices in FORMATS}
-# Words of which compilers and systems make macros.
-_MACROS = frozenset("errno far linux near unix".split())
+# Names that compilers and headers of systems define as macros: of machines and systems, calling conventions, standard
+# streams, numbers of controls in dialogues, and members of structures.
+_MACROS = re.compile("|".join((
+    *"cdecl errno exception_info far hpux huge hyper i386 interface linux m68k mc68000 math_errhandling mips near "
+     "pascal sgi signgam small sparc stderr stdin stdout sun unix vax".split(),
+    r"(chx|cmb|ctl|edt|frm|grp|ico|lst|psh|rad|rct|scr|stc)\d+", r"(h|s|s6|sa|si|sigev|st)_\w+")))
 _TYPE_NAMES = frozenset(("int32_t", "uint8_t"))
 _SUFFIX = " q16"
 ROOM = 68  # for a comment beside a field
-_TYPES = {TRIGGER: "bool", FLAG: "bool", CHOICE: "uint8_t", NUMBER: "int32_t"}
+_TYPES = {TRIGGER: "bool", FLAG: "bool", CHOICE: "uint8_t", NUMBER: "int32_t", POINT: "osc_vector"}
 
 
 @dataclass(frozen=True)
@@ -90,6 +95,8 @@ class GraphPlan:
     machines: tuple[int, ...]
     layers: tuple[Named, ...]
     masks: tuple[MaskPlan, ...]
+    looks: int
+    points: int
     choices: tuple[GraphChoice, ...]
     states: tuple[Named, ...]
     groups: tuple[GraphGroup, ...]
@@ -127,6 +134,7 @@ def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | Non
         fields=fields, triggers=graph.trigger_count, waits=len(graph.waits), slews=graph.slewed_count,
         machines=tuple(machine.first for machine in graph.machines), layers=_layers(graph, prefix),
         masks=tuple(MaskPlan(mask.name, "", mask.weights_q15) for mask in graph.masks),
+        looks=len(graph.looks), points=graph.point_count,
         choices=_choices(graph.parameters, fields, prefix, CONSTANTS | used), states=states, groups=groups,
         event_count=graph.event_count, longest_step=_time(graph.longest_us),
         transitions=graph.transition_count, blends=graph.has_blends,
@@ -139,8 +147,9 @@ def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | Non
 
 def _fields(parameters: Sequence[Parameter]) -> tuple[GraphField, ...]:
     names = [_field_name(parameter) for parameter in parameters]
-    reserved = frozenset(word.upper() for word in KEYWORDS | _MACROS | _TYPE_NAMES)
-    identifiers = unique_identifiers(names, [f"PARAMETER_{at}" for at in range(len(names))], reserved)
+    reserved = {word.upper() for word in KEYWORDS | _TYPE_NAMES}
+    reserved |= {word for word in map(upper_snake, names) if _MACROS.fullmatch(word.lower())}
+    identifiers = unique_identifiers(names, [f"PARAMETER_{at}" for at in range(len(names))], frozenset(reserved))
     return tuple(GraphField(_TYPES[parameter.kind], name, _default(parameter), _comment(parameter, name))
                  for name, parameter in zip(map(str.lower, identifiers), parameters))
 
@@ -157,6 +166,8 @@ def _field_name(parameter: Parameter) -> str:
 def _default(parameter: Parameter) -> str:
     if parameter.kind in (TRIGGER, FLAG):
         return "true" if parameter.default else "false"
+    if parameter.kind == POINT:
+        return "{0, 0, 0}"
     return str(parameter.default)
 
 
@@ -171,6 +182,8 @@ def _comment(parameter: Parameter, field: str) -> str:
     if parameter.kind == CHOICE:
         first = c_comment(parameter.values[parameter.default])
         return f"{name}one of {parameter.most + 1} values, {first} at the start"
+    if parameter.kind == POINT:
+        return f"{name}a point in {'the world' if parameter.most else 'model space'}, metres in Q20"
     unit = f" {c_comment(parameter.unit)}" if parameter.unit else ""
     slew = f"; {_time(parameter.slew_us)} for the whole range" if parameter.slew_us else ""
     least, most, default = map(_q16, (parameter.least, parameter.most, parameter.default))

@@ -112,11 +112,12 @@ def open_graph(bank: Bank, name: str) -> tuple[Field, ...]:
                  len(graph.machines) * number("GRAPH_MACHINE_WORDS"),
                  len(graph.states) * number("GRAPH_STATE_WORDS"), members * number("GRAPH_MEMBER_WORDS"),
                  syncs * number("GRAPH_SYNC_WORDS"), len(graph.transitions) * number("GRAPH_TRANSITION_WORDS"),
-                 (lists + 1) // 2, watches, atoms, waits, 0):
+                 (lists + 1) // 2, watches, atoms, waits,
+                 len(graph.masks) * ((len(bank.joints) + 1) // 2), 0):
         offsets.append(at)
         at += size
     parts = ("parameters", "machines", "states", "members", "syncs", "transitions", "lists", "watches", "atoms",
-             "waits", "masks")
+             "waits", "masks", "looks")
     return (
         Field(f"&{name}_embedded", "bank"),
         Field(f"&{name}_events" if bank.events.names else "0", "events"),
@@ -136,6 +137,8 @@ def open_graph(bank: Bank, name: str) -> tuple[Field, ...]:
         Field(str(len(graph.states)), "state_count"),
         Field(str(waits), "wait_count"),
         Field(str(len(graph.masks)), "mask_count"),
+        Field(str(len(graph.looks)), "look_count"),
+        Field(str(graph.point_count), "point_count"),
         Field(str(graph.event_count), "event_count"),
         Field(str(words[number("GRAPH_NEEDS")] & 0xFFFF), "needs"),
     )

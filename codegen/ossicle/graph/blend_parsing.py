@@ -37,7 +37,7 @@ def parse_blend(table: Mapping[str, Any], where: str) -> BlendRule:
             raise SettingProblem(f"{where} blend: {left} and {right} have the same value {at / ONE_Q16:.4g}; give each "
                                  "clip its own")
     return BlendRule(tuple(clips), table["by"], _sync(table.get("sync", LENGTH), f"{where} sync"),
-                     _strides(table.get("stride", {}), list(places), f"{where} stride"))
+                     _strides(table.get("stride", {}), f"{where} stride"))
 
 
 def _sync(value: Any, what: str) -> tuple[str, ...]:
@@ -52,14 +52,12 @@ def _sync(value: Any, what: str) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _strides(value: Any, clips: Sequence[str], what: str) -> tuple[tuple[str, int], ...]:
+def _strides(value: Any, what: str) -> tuple[tuple[str, int], ...]:
     """Returns the lengths of steps, Q20 metres."""
     if not isinstance(value, dict):
         raise SettingProblem(f"{what} = {value!r}: give a table of clips and lengths, such as {{ Walk = \"60cm\" }}")
     strides = []
     for clip, text in value.items():
-        if clip not in clips:
-            raise SettingProblem(f"{what}.{clip}: is no clip of the blend{nearest(clip, clips)}")
         metres = parse_length(text, f"{what}.{clip}", "60cm")
         if not 0 < (stride := round(metres * (1 << 20))) < STRIDE_MOST_Q20:
             raise SettingProblem(f"{what}.{clip} = {text!r}: is no length of a step; give more than 0 and less than "

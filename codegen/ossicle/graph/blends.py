@@ -67,10 +67,14 @@ class _Steps:
 def members_of(state: StateRule, rule: BlendRule, clips: Sequence[GraphClip]) -> tuple[Member, ...]:
     """Returns the members of a blend. Raises GraphProblem."""
     names, members, strides = [clip.name for clip in clips], [], dict(rule.strides)
-    for name, at in rule.clips:
-        what = f"{state.where} blend"
+    what, own = f"{state.where} blend", [name for name, _ in rule.clips]
+    for name in own:
         if name not in names:
             raise GraphProblem(f"{what}.{name}: no clip of the bank has this name{nearest(name, names)}")
+    for name in strides:
+        if name not in own:
+            raise GraphProblem(f"{state.where} stride.{name}: is no clip of the blend{nearest(name, own)}")
+    for name, at in rule.clips:
         clip = clips[names.index(name)]
         if clip.mirrored:
             raise GraphProblem(f"{what}.{name}: is the mirror image of another clip, and graphs do not mirror poses; "

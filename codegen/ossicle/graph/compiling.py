@@ -16,6 +16,7 @@ from ..model.masks import mask_weights
 from .blends import members_of, stay_in
 from .clips import NO_CLIP, GraphClip, GraphJoint
 from .event_count import Stay, most_events
+from .looks import look_of
 from .parameters import ONE_Q16
 from .resolving import Leaving, Resolved, resolved
 from .rules import TABLE, GraphProblem, GraphRules, StateRule
@@ -51,7 +52,8 @@ def compiled(rules: GraphRules, clips: Sequence[GraphClip], joints: Sequence[Gra
                            f"{MOST_EVENTS} events, most of them in {states[state].name}, which plays "
                            f"{graph.states[state].play}; shorten longest_step, or remove events")
     return Graph(graph.parameters, machines, states, transitions, graph.groups,
-                 tuple(_mask(name, graph, joints) for name in graph.masks), events, rules.longest_us)
+                 tuple(_mask(name, graph, joints) for name in graph.masks),
+                 tuple(look_of(rule, graph.parameters, joints) for rule in rules.looks), events, rules.longest_us)
 
 
 def graph_bytes(graph: Graph) -> bytes:
@@ -75,7 +77,8 @@ def _machine(machine: Machine, graph: Resolved, playing: Sequence[int], clips: S
         for number, state in zip(playing, machine.states):
             if number != _NO_CLIP and not clips[number].additive:
                 raise GraphProblem(f"{graph.states[state].where}: {clips[number].name} is a whole pose, but other "
-                                   f"clips of the layer {machine.name} are additive; make them additive, or divide the layer")
+                                   f"clips of the layer {machine.name} are additive; make them additive, or "
+                                   "divide the layer")
     return replace(machine, additive=any(additive))
 
 

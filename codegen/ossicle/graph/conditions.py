@@ -20,6 +20,9 @@ _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _TOKEN = re.compile(r"\s*(?:(?P<name>[^\W\d]\w*)|(?P<value>" + _NUMBER + r"\w*|\"[^\"]*\"|'[^']*')"
                     r"|(?P<compares>[<>=!]=|[<>])|(?P<bracket>[()]))")
 _ARGUMENT = re.compile(r"\s*\(\s*(?:(\"[^\"]*\"|'[^']*'|[^()\"'\s]+(?:\s+[^()\"'\s]+)*)\s*)?\)")
+# Operators of other languages, and those that they stand for.
+_FOREIGN = {"&&": "and", "&": "and", "||": "or", "|": "or", "!": "not", "=": "==", "=>": ">=", "=<": "<=", "<>": "!="}
+_FOREIGN_TOKEN = re.compile(r"\s*(&&?|\|\|?|!(?!=)|=[<>]?(?!=)|<>)")
 # Comparisons as one that is as strict, and whether it is the opposite.
 _AS = {"<": (">=", True), "<=": (">", True), "!=": ("==", True)}
 _OPPOSITES = {">=": "<", ">": "<=", "==": "!="}
@@ -73,8 +76,14 @@ class _Parser:
     def problem(self, text: str) -> SettingProblem:
         return SettingProblem(f"{self._what}: {text}")
 
+    def _check_operator(self) -> None:
+        """Raises SettingProblem if an operator of another language follows."""
+        if token := _FOREIGN_TOKEN.match(self._text, self._at):
+            raise self.problem(f"unknown operator {token[1]!r}; write {_FOREIGN[token[1]]} instead")
+
     def condition(self) -> _Node:
         node = self._alternatives()
+        self._check_operator()
         if rest := self._text[self._at:].strip():
             raise self.problem(f"{rest!r} is left over; join parts with `and` or `or`, as in {_SAMPLE}")
         return node
@@ -114,11 +123,13 @@ class _Parser:
             raise self.problem("has too many brackets in each other; remove some")
         node = self._alternatives()
         self._depth -= 1
+        self._check_operator()
         if not self._takes(")"):
             raise self.problem("a bracket is not closed; add )")
         return node
 
     def _term(self) -> Term:
+        self._check_operator()
         token = self._peek()
         name = token["name"] if token else None
         if token is None or name is None or name in ("and", "or"):
@@ -131,6 +142,7 @@ class _Parser:
         argument = _ARGUMENT.match(self._text, self._at)
         if name in CALLS or argument:
             return self._call(name, argument)
+        self._check_operator()
         comparison = self._peek()
         if comparison is None or not comparison["compares"]:
             return Term(VALUE, name)

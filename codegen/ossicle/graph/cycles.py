@@ -13,15 +13,15 @@ from .resolving import Resolved
 from .rules import GraphProblem
 
 _BY_VALUES = (ALWAYS, IS_SET, AT_LEAST, EQUALS)  # atoms that depend only on parameters
-_MOST_VALUES = 1024  # combinations that are tried; larger graphs are not searched
+_MOST_VALUES = 1024  # combinations that are tried; graphs with more are not searched
 _Values = dict[int, int]
 _Leaving = Mapping[int, Sequence[int]]
 
 
 def check_cycles(graph: Resolved) -> None:
     """Raises GraphProblem for transitions that follow each other in circles. Every state can be reached. Only circles
-    are found whose states are all left at their entry by values of parameters: times, marks, spans and ends of clips
-    may end a circle."""
+    are found whose states are all left at their entry by values of parameters. Marks, spans, ends of clips and `after`
+    may end a circle; `before` cannot, because it holds at every entry."""
     circling = _circling(graph)
     states = {state for number in circling for state in graph.transitions[number].sources}
     leaving = {state: [number for number, transition in enumerate(graph.transitions) if state in transition.sources]

@@ -8,7 +8,7 @@ from typing import Any
 from ..bank.graph_check import MOST_MACHINES, OVER_MOST_US
 from ..base.problem import SettingProblem
 from .conditions import FINISHED, VALUE, Term, parse_condition
-from .reading import check_keys, check_name, read_table, read_text, read_time_us
+from .reading import check_keys, check_name, read_table, read_text, read_time_us, read_weight
 from .rules import DEFAULT_FADE_US, GroupRule, LayerRule, StateRule, TransitionRule
 from .state_parsing import NOTHING, StateReader, nothing
 from .transition_parsing import read_transitions
@@ -70,7 +70,7 @@ def _layer(table: Mapping[str, Any], name: str, where: str, first: int) -> ReadL
         raise SettingProblem(f"{where}: has no states; add one")
     rule = LayerRule(
         name, start, read_text(table["mask"], f"{where} mask", "the name of a mask") if "mask" in table else None,
-        _weight(table.get("weight", 1.0), f"{where} weight"),
+        read_weight(table.get("weight", 1.0), f"{where} weight"),
         read_time_us(table.get("fade", DEFAULT_FADE_US / 1e6), f"{where} fade", OVER_MOST_US),
         parse_condition(read_text(table["while"], f"{where} while", "a condition"), f"{where} while")
         if "while" in table else (), first, len(states.states), where)
@@ -96,11 +96,3 @@ def _read_shots(value: Any, states: StateReader, what: str) -> list[TransitionRu
             transitions.append(TransitionRule((source,), target, ((term,),), True, None, None, 0, where,
                                               states.above[:-1]))
     return transitions
-
-
-def _weight(value: Any, what: str) -> float | str:
-    if isinstance(value, str) and value:
-        return value
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value <= 1.0:
-        raise SettingProblem(f"{what} = {value!r}: give a number from 0 to 1, or the name of a parameter")
-    return float(value)

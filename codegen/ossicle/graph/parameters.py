@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..bank.graph_check import MOST_VALUES, SLEW_MOST_US, TIME_MOST_US
-from ..bank.graph_records import CHOICE, FLAG, FOREVER, NUMBER, TRIGGER, Parameter
+from ..bank.graph_records import CHOICE, FLAG, FOREVER, NUMBER, POINT, TRIGGER, Parameter
 from ..base.problem import SettingProblem, nearest
 from ..base.times import parse_seconds
 from ..model.events import name_problem
@@ -12,9 +12,10 @@ from ..model.events import name_problem
 ONE_Q16 = 1 << 16
 MOST_NUMBER = 1 << 15  # excluded
 DEFAULT_WAIT_US = 150_000
-_WORDS = ("\"trigger\", true or false for a flag, a list of texts for a choice, or a table such as "
+_WORDS = ("\"trigger\", \"point\", \"world point\", true or false for a flag, a list of texts for a choice, or a table such as "
           "{ range = [0.0, 6.0], unit = \"m/s\" }")
 _TRIGGER = "trigger"
+_POINTS = ("point", "world point")
 _NUMBER_KEYS = ("range", "default", "unit", "slew")
 _FOREVER = "forever"
 
@@ -25,6 +26,8 @@ def parse_parameter(name: str, value: Any, what: str) -> Parameter:
         return Parameter(name, FLAG, 0, 1, int(value))
     if value == _TRIGGER:
         return Parameter(name, TRIGGER, 0, DEFAULT_WAIT_US, 0)
+    if value in _POINTS:
+        return Parameter(name, POINT, 0, _POINTS.index(value), 0)
     if isinstance(value, list):
         return _choice(name, value, what)
     if not isinstance(value, dict):

@@ -7,6 +7,7 @@ from ..bank.graph_check import LONGEST_MOST_US, OVER_MOST_US
 from ..base.problem import SettingProblem
 from .conditions import WORDS as RESERVED
 from .layer_parsing import read_layers
+from .look_parsing import read_looks
 from .parameters import parse_parameter
 from .reading import check_keys, check_name, read_table, read_text, read_time_us
 from .rules import DEFAULT_LONGEST_US, DEFAULT_OVER_US, GraphRules
@@ -14,7 +15,8 @@ from .state_parsing import StateReader
 from .transition_parsing import read_transitions
 
 WORDS = "a table with start, states and transitions"
-_KEYS = ("start", "over", "longest_step", "parameters", "states", "transitions", "layers")
+_KEYS = ("start", "over", "longest_step", "max_ram_bytes", "parameters", "states", "transitions", "layers",
+         "looks")
 
 
 def parse_graph(value: Any, what: str) -> GraphRules:
@@ -40,7 +42,15 @@ def parse_graph(value: Any, what: str) -> GraphRules:
         states=(*base.states, *(state for layer in layers for state in layer.states)),
         groups=(*base.groups, *(group for layer in layers for group in layer.groups)),
         transitions=(*transitions, *(transition for layer in layers for transition in layer.transitions)),
-        layers=tuple(layer.rule for layer in layers))
+        layers=tuple(layer.rule for layer in layers), looks=read_looks(table.get("looks", {}), f"{what} looks"),
+        max_ram_bytes=_ram_bytes(table["max_ram_bytes"], f"{what} max_ram_bytes") if "max_ram_bytes" in table else None)
+
+
+def _ram_bytes(value: Any, what: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise SettingProblem(f"{what} = {value!r}: give the memory of a character in bytes, a whole "
+                             "number of at least 1")
+    return value
 
 
 def _longest(value: Any, what: str) -> int:

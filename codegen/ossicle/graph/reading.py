@@ -5,10 +5,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ..bank.names import MAX_NAME_BYTES
 from ..base.problem import SettingProblem, nearest
 from ..base.times import parse_seconds
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_SHOWN = 40  # letters, in messages, of a name that is too long
 
 
 def read_table(value: Any, what: str, words: str) -> Mapping[str, Any]:
@@ -25,8 +27,12 @@ def check_keys(table: Iterable[str], known: Sequence[str], what: str) -> None:
             raise SettingProblem(f"{what}: unknown key {key!r}{nearest(key, known)}")
 
 
-def check_name(name: str, what: str) -> None:
-    """Raises SettingProblem for a name that cannot be part of a name in C."""
+def check_name(name: str, what: str, above: str = "") -> None:
+    """Raises SettingProblem for a name that cannot be part of a name in C, or is too long. above: the names of the
+    layer and the groups around a state."""
+    if (length := len(above) + len(name)) > MAX_NAME_BYTES:
+        raise SettingProblem(f"{what}: a name that begins with {(above + name)[:_SHOWN]!r} has {length} letters, but "
+                             f"{MAX_NAME_BYTES} are possible; shorten it")
     if not _NAME.fullmatch(name):
         raise SettingProblem(f"{what}: {name!r} cannot be part of a name in C; use letters, digits and _")
 
@@ -44,3 +50,12 @@ def read_time_us(value: Any, what: str, most_us: int) -> int:
     if seconds * 1e6 > most_us:
         raise SettingProblem(f"{what} = {value!r}: is too long; give at most {most_us / 1e6:g} s")
     return round(seconds * 1e6)
+
+
+def read_weight(value: Any, what: str) -> float | str:
+    """Returns a weight from 0 to 1, or the name of a parameter."""
+    if isinstance(value, str) and value:
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value <= 1.0:
+        raise SettingProblem(f"{what} = {value!r}: give a number from 0 to 1, or the name of a parameter")
+    return float(value)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ..bank.graph_check import (MOST_PARAMETERS, MOST_STATES, MOST_TRANSITIONS, MOST_TRIGGERS, MOST_WAITS,
                                 TIME_MOST_US)
 from ..bank.graph_records import (AFTER, AT, AT_LEAST, CHOICE, EQUALS, FINISHED, FLAG, IN, INSIDE, IS_SET, LEVELS,
-                                  NUMBER, ONE_Q15, TRIGGER, UNCONDITIONAL, WAITS, Atom, Clause, Group, Machine,
+                                  NUMBER, ONE_Q15, POINT, TRIGGER, UNCONDITIONAL, WAITS, Atom, Clause, Group, Machine,
                                   Parameter)
 from ..base.patterns import matches
 from ..base.problem import nearest
@@ -58,8 +58,8 @@ def resolved(rules: GraphRules) -> Resolved:
     base = len(rules.states) - sum(layer.count for layer in rules.layers)
     if not base:
         raise GraphProblem(f"[{TABLE}]: has no states; add one, such as states.idle = {{ play = \"Idle\" }}")
-    parameters = tuple(sorted(rules.parameters, key=lambda parameter: (parameter.kind != TRIGGER,
-                                                                       not parameter.slew_us)))
+    parameters = tuple(sorted(rules.parameters, key=lambda parameter: (parameter.kind != TRIGGER, not parameter.slew_us,
+                                                                       parameter.kind == POINT)))
     states = _States(rules)
     numbers = {parameter.name: number for number, parameter in enumerate(parameters)}
     for state in rules.states:
@@ -220,7 +220,6 @@ class _Layers:
     def __init__(self, parameters: Sequence[Parameter], states: _States, reader: _Conditions,
                  masks: Sequence[str]) -> None:
         self._parameters = parameters
-        self._names = [parameter.name for parameter in parameters]
         self._states, self._reader, self._masks = states, reader, masks
 
     def machine(self, rule: LayerRule) -> Machine:
@@ -238,22 +237,25 @@ class _Layers:
         return Machine(rule.name, rule.first, rule.count, start,
                        None if rule.mask is None else self._masks.index(rule.mask),
                        round(float(rule.weight) * ONE_Q15) if constant else ONE_Q15,
-                       None if constant else self._weight(str(rule.weight), f"{rule.where} weight"), rule.fade_us,
+                       None if constant else weight_parameter(str(rule.weight), self._parameters,
+                                                              f"{rule.where} weight"), rule.fade_us,
                        clauses)
 
-    def _weight(self, name: str, what: str) -> int:
-        if name not in self._names:
-            raise GraphProblem(f"{what} = {name!r}: is no parameter{nearest(name, self._names)}")
-        number = self._names.index(name)
-        parameter = self._parameters[number]
-        if parameter.kind != NUMBER or parameter.least < 0 or parameter.most > ONE_Q16:
-            raise GraphProblem(f"{what} = {name!r}: is no number from 0 to 1; give it range = [0.0, 1.0]")
-        return number
+
+def weight_parameter(name: str, parameters: Sequence[Parameter], what: str) -> int:
+    """Returns the number of a parameter that is a weight. Raises GraphProblem."""
+    names = [parameter.name for parameter in parameters]
+    if name not in names:
+        raise GraphProblem(f"{what} = {name!r}: is no parameter{nearest(name, names)}")
+    parameter = parameters[names.index(name)]
+    if parameter.kind != NUMBER or parameter.least < 0 or parameter.most > ONE_Q16:
+        raise GraphProblem(f"{what} = {name!r}: is no number from 0 to 1; give it range = [0.0, 1.0]")
+    return names.index(name)
 
 
 # ---- conditions ----
 
-KINDS = {TRIGGER: "a trigger", FLAG: "a flag", CHOICE: "a choice", NUMBER: "a number"}
+KINDS = {TRIGGER: "a trigger", FLAG: "a flag", CHOICE: "a choice", NUMBER: "a number", POINT: "a point"}
 
 
 class _Conditions:
@@ -301,6 +303,8 @@ class _Conditions:
         number, parameter = self._parameters[term.name]
         if parameter.kind == NUMBER:
             return _compared(term, number, parameter, what)
+        if parameter.kind == POINT:
+            raise GraphProblem(f"{what}: {term.name} is a point, on which no condition depends; use a flag")
         if parameter.kind == CHOICE:
             return _chosen(term, number, parameter, what)
         if term.comparison:

@@ -11,6 +11,7 @@ from .conditions import Terms
 DEFAULT_OVER_US = 200_000
 DEFAULT_LONGEST_US = 250_000
 DEFAULT_FADE_US = 200_000
+DEFAULT_LAG_US = 100_000
 TABLE = "graph"
 
 
@@ -92,10 +93,28 @@ class LayerRule:
 
 
 @dataclass(frozen=True)
+class LookRule:
+    """A chain of joints that looks at a point. at: the parameter; chain: joints with their share of the whole rotation
+    and their limit in degrees, or None; forward, up: axes such as "-z"; eyes: in metres; where: its table."""
+
+    name: str
+    at: str
+    chain: tuple[tuple[str, float, float | None], ...]
+    forward: str
+    up: str
+    eyes: tuple[float, float, float]
+    weight: float | str
+    fade_us: int
+    lag_us: int
+    where: str
+
+
+@dataclass(frozen=True)
 class GraphRules:
     """A graph. It may be incomplete, because files have defaults for several characters. parameters, states: in the
     order of the file, states of groups after one another, states of layers after those of the base; transitions: also;
-    masks, sets: those of the file, of which layers name some."""
+    masks, sets: those of the file, of which layers name some; max_ram_bytes: the most
+    that a character may take on a 32-bit machine, or None."""
 
     start: str | None = None
     over_us: int = DEFAULT_OVER_US
@@ -105,5 +124,7 @@ class GraphRules:
     groups: tuple[GroupRule, ...] = ()
     transitions: tuple[TransitionRule, ...] = ()
     layers: tuple[LayerRule, ...] = ()
+    looks: tuple[LookRule, ...] = ()
     masks: tuple[tuple[str, Mask], ...] = ()
     sets: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    max_ram_bytes: int | None = None

@@ -35,7 +35,7 @@ class StateReader:
         """Reads a table of states and of the groups in it. group: the name of the group around them, with a dot."""
         for key, value in table.items():
             name, where = group + key, f"{self.what} states.{group + key}"
-            check_name(key, f"{self.what} states")
+            check_name(key, f"{self.what} states", self.above + group)
             own = read_table(value, where, "a table, such as { play = \"Idle\" }")
             if "states" in own:
                 self._read_group(own, name, where)

@@ -23,7 +23,7 @@ def read_transitions(listed: Any, what: str, above: str = "") -> list[Transition
     if not isinstance(listed, list):
         raise SettingProblem(f"{what} transitions = {listed!r}: give a list of tables, such as "
                              "{ from = \"idle\", to = \"walk\", when = \"speed >= 0.2\" }")
-    return [_transition(item, f"{what} transitions[{at}]", above) for at, item in enumerate(listed)]
+    return [_transition(item, f"{what} transition {at}", above) for at, item in enumerate(listed, 1)]
 
 
 def _transition(value: Any, where: str, above: str) -> TransitionRule:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..bank.file import Bank
-from ..bank.graph_records import TRIGGER, Graph
+from ..bank.graph_records import POINT, TRIGGER, Graph
 from ..base.format import number
 from ..encode.native.character import Character, CharacterState, PassedEvent
 from .script import Input, Script
@@ -49,7 +49,8 @@ class Tick:
 def play_script(script: Script, bank: Bank) -> list[Tick]:
     """Plays a script with a character of the bank, which has a graph. Raises NativeProblem."""
     assert bank.graph is not None
-    values = [parameter.default for parameter in bank.graph.parameters]
+    values = [parameter.default for parameter in bank.graph.parameters if parameter.kind != POINT]
+    values += [0, 0, 0] * bank.graph.point_count
     triggers = [at for at, parameter in enumerate(bank.graph.parameters) if parameter.kind == TRIGGER]
     inputs = list(script.inputs)
     ticks = []

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..bank.file import Bank
 from ..bank.graph_check import OVER_MOST_US
-from ..bank.graph_records import CHOICE, NUMBER, TRIGGER, Graph, Parameter
+from ..bank.graph_records import CHOICE, NUMBER, POINT, TRIGGER, Graph, Parameter
 from ..base.problem import SettingProblem, choice, nearest, setting_problems_of
 from ..base.reading import read_file
 from ..base.times import parse_seconds
@@ -110,15 +110,21 @@ class _Reader:
         if "over" in table and "go" not in table:
             raise SettingProblem(f"{title}: over applies only with go")
         go = self._states.index(choice(table["go"], self._states, f"{title}: the state")) if "go" in table else None
-        return Input(_at(table, title), dict(self._value(name, value, title) for name, value in values.items()), go,
+        return Input(_at(table, title), {at: number for name, value in values.items()
+                                         for at, number in self._values(name, value, title).items()}, go,
                      _over_us(table.get("over", _DEFAULT_OVER), f"{title}: over"),
                      _placement(table["appear"], f"{title}: appear") if "appear" in table else None)
 
-    def _value(self, name: str, value: Any, title: str) -> tuple[int, int]:
+    def _values(self, name: str, value: Any, title: str) -> dict[int, int]:
+        """Returns what a game writes, by its place among the values of a step: a point has three."""
         if name not in self._parameters:
             raise SettingProblem(f"{title}: parameter {name!r} is unknown" + nearest(name, self._parameters))
         number, parameter = self._parameters[name]
-        return number, _parameter_value(parameter, value, f"{title}: {name}")
+        if parameter.kind != POINT:
+            return {number: _parameter_value(parameter, value, f"{title}: {name}")}
+        first = len(self._parameters) - self._graph.point_count
+        at = first + 3 * (number - first)
+        return dict(enumerate(_point(value, f"{title}: {name}"), at))
 
     def _expectation(self, table: Mapping[str, Any], title: str) -> Expectation:
         _check_keys(table, ("at", "state", "events", "place", "within", "pose"), title)
@@ -198,6 +204,13 @@ def _parameter_value(parameter: Parameter, value: Any, what: str) -> int:
     if parameter.kind == TRIGGER and not value:
         raise SettingProblem(f"{what} = false: a trigger can only be set; give true, or leave it out")
     return int(value)
+
+
+def _point(value: Any, what: str) -> list[int]:
+    """Returns x, y and z in metres, Q20."""
+    if not isinstance(value, list) or len(value) != 3:
+        raise SettingProblem(f"{what} = {value!r}: give x, y and z in metres, such as [0.0, 1.6, 2.0]")
+    return [math.floor(_number(part, what, _MOST_METRES) * _ONE_Q20 + 0.5) for part in value]
 
 
 def _components(value: Any, what: str) -> dict[str, float]:

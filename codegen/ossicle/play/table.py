@@ -21,5 +21,6 @@ def tick_table(ticks: Sequence[Tick], every: bool) -> Table:
         if every or tick.input or tick.switches or tick.events or tick is ticks[-1]:
             yaw = _DEGREES * tick.component("yaw")
             states, events = (printable(", ".join(names)) for names in ((tick.state, *tick.layers), tick.events))
-            rows.add_row(f"{tick.end_us / 1e6:.3f}", states, events, *(f"{tick.component(name):.3f}" for name in "xyz"), f"{yaw:.1f}", tick.pose)
+            rows.add_row(f"{tick.end_us / 1e6:.3f}", states, events,
+                         *(f"{tick.component(name):.3f}" for name in "xyz"), f"{yaw:.1f}", tick.pose)
     return rows

@@ -22,7 +22,7 @@ from .names import printable
 
 if TYPE_CHECKING:  # slow to import, or they need packages that may be missing
     from ..encode.cache.check import CacheFacts
-    from ..encode.codec_sets import CodecChoice
+    from ..encode.choice.codec_sets import CodecChoice
     from ..encode.presets import Preset
     from ..encode.results import BankResult, ClipResult
     from ..generate.layouts import PartSize

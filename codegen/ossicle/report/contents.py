@@ -7,6 +7,7 @@ from rich.console import Group
 
 from .breaks import break_table
 from .console import table, titled
+from .graph_tables import graph_tables
 from .names import printable
 
 
@@ -41,11 +42,9 @@ def inspect_tables(description: dict[str, Any]) -> list[Group]:
             f"crc {description['crc']}, layout {description['layout_crc']}, a player takes "
             f"{description['player_bytes']:,} bytes on a 32-bit machine, "
             f"{description['state_words']:,} words of them codec state")
-    if description["character_bytes"]:
-        head += f", a character of the graph {description['character_bytes']:,} bytes"
     return [titled(head, sections), *_tier_tables(description), titled("joints", joints), titled("clips", clips),
             *_break_tables(description), *_curve_tables(description), *_trajectory_tables(description),
-            *_event_tables(description)]
+            *_event_tables(description), *graph_tables(description["graph"], description["character_bytes"])]
 
 
 def _break_tables(description: dict[str, Any]) -> list[Group]:

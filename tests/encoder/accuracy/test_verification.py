@@ -12,6 +12,8 @@ from damage import damaged_banks, mended
 from encoding import CLEARLY_M, axis_angle, rest
 from ossicle.encode import encoder as encode
 from ossicle.encode import native
+from ossicle.encode.bank_draft import BankDraft
+from ossicle.encode.clip_encoder import ClipEncoder
 from ossicle.bank.file import parse_bank
 from ossicle.model.joint_rules import JointRule
 from ossicle.model.lengths import Tolerance
@@ -42,11 +44,11 @@ def imported() -> Imported:
     return Imported(skeleton, clips, [])
 
 
-def encoder_of(source: Imported, settings: Settings) -> tuple[encode._Encoder, bytes]:
-    """An encoder that has encoded all clips, and their bank."""
-    encoder = encode._Encoder(source, settings, 1, None, False)
-    encoder.clip_encoder.encode(range(len(source.clips)))
-    return encoder, encoder.write()
+def draft_of(source: Imported, settings: Settings) -> tuple[BankDraft, bytes]:
+    """All clips, encoded, and their bank."""
+    draft = BankDraft(source, settings, ClipEncoder(source, settings, 1, None, False, native.encode_clip))
+    draft.encode()
+    return draft, draft.write()
 
 
 def own_error(source: Imported, words: np.ndarray, index: int) -> float:
@@ -63,9 +65,9 @@ LOOSE = Settings(codec="delta", joints=(JointRule("hips", Tolerance(metres=0.5))
 @pytest.mark.parametrize("codec", ["delta", "curve", "transform", "velocity"])
 def test_damage_that_shows_is_found_and_named(codec: str) -> None:
     source = imported()
-    encoder, bank = encoder_of(source, Settings(codec=codec))
-    reports = [encoder.clip_encoder.encoded[index].report.error_m for index in range(len(NAMES))]
-    encoder.verify(bank)
+    draft, bank = draft_of(source, Settings(codec=codec))
+    reports = [draft.clip_encoder.encoded[index].report.error_m for index in range(len(NAMES))]
+    draft.verify(bank)
     found = 0
     for index, name in enumerate(NAMES):
         for damaged in islice(damaged_banks(bank, index), JOINTS, JOINTS + DAMAGES):  # its own data
@@ -75,9 +77,9 @@ def test_damage_that_shows_is_found_and_named(codec: str) -> None:
                         abs(own_error(source, words, index) - reports[index]) > CLEARLY_M):
                     continue
             found += 1
-            assert native.verify_clips(words, encoder._finest_clips()) == index
+            assert native.verify_clips(words, draft.finest_clips()) == index
             with pytest.raises(encode.EncodeProblem, match=mentioning(f"moves.bvh {name}")):
-                encoder.verify(damaged)
+                draft.verify(damaged)
     assert found > DAMAGES
 
 
@@ -86,8 +88,8 @@ def test_damage_is_found_where_joints_may_be_far_off() -> None:
     alone is moved, at a right angle to the way that it misses: what changes is how large the error is, not where."""
     source = imported()
     source = replace(source, skeleton=replace(source.skeleton, parents=np.array([-1, -1, 1], np.int32)))
-    encoder, bank = encoder_of(source, LOOSE)
-    words, clips = native.bank_words(bank), encoder._finest_clips()
+    draft, bank = draft_of(source, LOOSE)
+    words, clips = native.bank_words(bank), draft.finest_clips()
     assert native.verify_clips(words, clips) is None
     bind = next(section.offset for section in parse_bank(bank).sections if section.tag == "SKEL") + 4
     assert words[bind + 3] == 1 << 20 and words[bind + 5] == 0  # w of the hips' rotation, and their y
@@ -101,19 +103,19 @@ def test_damage_is_found_where_joints_may_be_far_off() -> None:
 def test_clips_in_another_order_are_found() -> None:
     """The clips have equal shapes, so that nothing but what they play tells them apart."""
     source = imported()
-    encoder, bank = encoder_of(source, Settings(codec="delta"))
-    words, clips = native.bank_words(bank), encoder._finest_clips()
+    draft, bank = draft_of(source, Settings(codec="delta"))
+    words, clips = native.bank_words(bank), draft.finest_clips()
     assert native.verify_clips(words, clips) is None
     assert native.verify_clips(words, [clips[1], clips[0], clips[2]]) == 0
     assert native.verify_clips(words, [clips[0], clips[2], clips[1]]) == 1
 
 
 def test_a_bank_that_does_not_open_is_found() -> None:
-    encoder, bank = encoder_of(imported(), Settings(codec="delta"))
+    draft, bank = draft_of(imported(), Settings(codec="delta"))
     words = native.bank_words(bank)
     words[-1] ^= 1
     with pytest.raises(encode.EncodeProblem, match=mentioning("first")):
-        encoder.verify(words.astype("<u4").tobytes())
+        draft.verify(words.astype("<u4").tobytes())
 
 
 def test_a_clip_of_another_length_is_found() -> None:
@@ -121,7 +123,7 @@ def test_a_clip_of_another_length_is_found() -> None:
     source = imported()
     still = np.repeat(source.clips[2].frames[:1], 40, 0)
     source.clips[2] = replace(source.clips[2], frames=still)
-    encoder, bank = encoder_of(source, Settings(codec="delta"))
+    draft, bank = draft_of(source, Settings(codec="delta"))
     words = native.bank_words(bank)
     directory = next(at for at in range(len(words)) if words[at] == 0x50494C43)  # "CLIP"
     shape = (int(words[directory + 1]) & 0x7FFFFFFF) + 1 + 2 + 3 * 2 + 1
@@ -131,7 +133,7 @@ def test_a_clip_of_another_length_is_found() -> None:
         changed[shape] = int(words[shape]) + change
         changed = native.bank_words(mended(changed))
         assert native.check_bank(changed)[0] == 0
-        assert native.verify_clips(changed, encoder._finest_clips()) == 2
+        assert native.verify_clips(changed, draft.finest_clips()) == 2
 
 
 def test_a_damaged_bank_is_never_written(monkeypatch: pytest.MonkeyPatch) -> None:

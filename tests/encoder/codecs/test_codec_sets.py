@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from ossicle.base.codec import AUTO_CODECS, CodecCosts
 from ossicle.encode import encoder
-from ossicle.encode.codec_sets import GOALS, CodecChoice, best_first, subsets, worth_a_try
+from ossicle.encode.choice import codec_chooser
+from ossicle.encode.choice.codec_sets import GOALS, CodecChoice, best_first, subsets, worth_a_try
 from ossicle.encode.results import BankResult
 from ossicle.encode.settings import Settings
 
@@ -49,7 +50,7 @@ def test_trying_ends_where_no_code_can_be_saved(monkeypatch: pytest.MonkeyPatch)
         tries.append(settings.codecs)
         return encode_clip(skeleton, clip, settings)
     monkeypatch.setattr(encoder.native, "encode_clip", counted)
-    monkeypatch.setattr(encoder, "CLIPS_AT_A_TIME", 1)
+    monkeypatch.setattr(codec_chooser, "CLIPS_AT_A_TIME", 1)
     all_tried = encoded((0, 0, 1 << 20))
     most = len(tries)
     tries.clear()

@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from mentions import mentions
 
 from graph_machines import base
 from ossicle.bank.file import parse_bank
+from ossicle.bank.graph_check import MOST_PARAMETERS
 from ossicle.bank.graph_ram import character_bytes
 from ossicle.bank.graph_records import (
     CHOICE, CUT, FLAG, FOREVER, INERTIA, NUMBER, TRIGGER, Graph, Group, Parameter, State, Transition)
@@ -23,6 +26,7 @@ from ossicle.base.places import TEMPLATES
 from ossicle.generate.code import Code
 from ossicle.generate.emit import code_file_names, code_files, generate
 from ossicle.generate.graph_plan import CONSTANTS, GraphPlan
+from ossicle.generate.identifiers import KEYWORDS
 from ossicle.generate.plan import make_plan
 
 HERE = Path(__file__).parent
@@ -238,6 +242,41 @@ def test_names_that_collide_get_valid_identifiers(tmp_path: Path) -> None:
         for compiler, standard in (("gcc", "gnu99"), ("clang", "c99"), ("g++", "gnu++20")):
             run([compiler, "-Wall", "-Wextra", "-Werror", f"-std={standard}", "-x", "c++" if compiler == "g++" else "c",
                  "-fsyntax-only", *INCLUDES, folder / "hero_graph.c"])
+
+
+C_HEADERS = ("assert", "complex", "ctype", "errno", "fenv", "inttypes", "locale", "math", "setjmp", "signal", "stdarg",
+             "stdio", "stdlib", "string", "tgmath", "time", "wchar", "wctype")
+SYSTEM_HEADERS = ("fcntl", "netdb", "netinet/in", "pthread", "sys/socket", "sys/stat", "sys/wait", "unistd",
+                  "winsock2", "windows", "commctrl")
+SYSTEMS = (("gcc", "-std=gnu17"), ("clang", "-std=gnu17"), ("aarch64-linux-gnu-gcc",), ("arm-linux-gnueabihf-gcc",),
+           ("arm-none-eabi-gcc",), ("x86_64-w64-mingw32-gcc",),
+           *(("clang", "-std=gnu99", "-nostdinc", f"--target={system}") for system in (
+               "i386-linux", "mips-linux", "sparc-sun-solaris", "powerpc-linux", "m68k-linux", "avr", "wasm32")))
+OTHER_NAME = r"(?!__)[A-Za-z_]\w*|__\w+\(\w+\)|__to\w+|__is\w+"
+
+
+def macros_of(compiler: tuple[str, ...], folder: Path) -> set[str]:
+    """The macros in lower case of a compiler and its headers that stand for something else than another name, which
+    would only rename a member."""
+    headers = "".join(f"#if __has_include(<{name}.h>)\n#include <{name}.h>\n#endif\n"
+                      for name in (*C_HEADERS, *SYSTEM_HEADERS))
+    (folder / "headers.c").write_text(headers, encoding="utf-8")
+    defined = run([*compiler, "-dM", "-E", folder / "headers.c"]).stdout
+    return {name for name, value in re.findall(r"^#define ([a-z][a-z0-9_]*)(?: (.*))?$", defined, re.MULTILINE)
+            if not re.fullmatch(OTHER_NAME, value) or value in KEYWORDS}
+
+
+def test_fields_are_no_macros(tmp_path: Path) -> None:
+    def fields(names: Iterable[str]) -> list[str]:
+        parameters = tuple(Parameter(name, FLAG, 0, 1, 0) for name in names)
+        return [field.name for field in plan_of(Graph(parameters, base(1), (State("idle", 0, FOREVER, 1 << 16),))).fields]
+
+    names = sorted(set().union(*(macros_of(compiler, tmp_path) for compiler in SYSTEMS if shutil.which(compiler[0]))))
+    assert {"errno", "linux", "stdin", "i386"} <= set(names)
+    for first in range(0, len(names), MOST_PARAMETERS):
+        assert not set(names).intersection(fields(names[first:first + MOST_PARAMETERS]))
+    ordinary = ["armed", "interfaces", "linux_like", "standing", "sa", "chx", "stern"]
+    assert fields(ordinary) == ordinary
 
 
 def test_the_constants_of_headers_are_known() -> None:

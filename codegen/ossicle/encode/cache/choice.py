@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from ...model.clip import Imported
 from .. import native
-from ..chosen import Chosen
+from ..choice.chosen import Chosen
 from ..settings import Settings
 from .cache import ClipCache
 from .entry import sealed, unsealed

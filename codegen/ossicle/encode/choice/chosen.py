@@ -5,7 +5,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 
-from ..base.codec import CODECS
+from ...base.codec import CODECS
 from .codec_sets import CodecChoice
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from ..base.codec import CODECS, CodecCosts
+from ...base.codec import CODECS, CodecCosts
 
 if TYPE_CHECKING:
-    from .native import BankSize
+    from ..native import BankSize
 
 GOALS = ("flash", "bank", "ram", "cycles")  # quantities to minimise, the default first
 

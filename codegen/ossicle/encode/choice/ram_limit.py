@@ -4,8 +4,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..bank.file import HELD_WORDS, TRACK_KINDS, Bank
-from ..base.problem import SettingProblem
+from ...bank.file import HELD_WORDS, TRACK_KINDS, Bank
+from ...bank.graph_ram import character_parts
+from ...base.problem import SettingProblem
+from ...graph.rules import TABLE, GraphProblem
 
 _MOST_NAMED = 3
 
@@ -54,6 +56,22 @@ def check_ram(bank: Bank, max_bytes: int | None, source: str) -> None:
     if max_bytes is not None and bank.player_bytes > max_bytes:
         raise SettingProblem(f"{source}: RAM limit of {max_bytes} bytes: with the versions in tiers a player takes "
                              f"{bank.player_bytes} bytes; allow these, or choose the codec delta")
+
+
+def check_character_ram(bank: Bank, max_bytes: int | None, source: str) -> None:
+    """Raises GraphProblem if a character of the bank's graph takes more than max_bytes."""
+    parts = character_parts(bank)
+    if max_bytes is None or (total := sum(parts.values())) <= max_bytes:
+        return
+    assert bank.graph is not None
+    remedies = [f"allow {total}", "animate fewer joints"]
+    if bank.graph.has_blends:
+        remedies.append("let no state blend clips")
+    if bank.graph.transition_count:
+        remedies.append("use only the kind cut")
+    raise GraphProblem(f"[{TABLE}] max_ram_bytes = {max_bytes}: a character of {source} takes {total} bytes, "
+                       + ", ".join(f"{size} for {what}" for what, size in parts.items()) + "; "
+                       + ", ".join(remedies[:-1]) + f" or {remedies[-1]}")
 
 
 def _bytes_of(bank: Bank, subtracks: Iterable[int]) -> int:

@@ -1,0 +1,80 @@
+"""Describes the animation graph of a bank for `ossicle inspect`."""
+from __future__ import annotations
+
+from typing import Any
+
+from .clips import ONE_Q11
+from .file import Bank
+from .graph_records import (CHOICE, CUT, FLAG, FOREVER, NUMBER, ONE_Q15, ONE_Q16, POINT, TRIGGER, Graph, Machine, Parameter,
+                            State)
+from .graph_text import condition_text
+
+_KINDS = {TRIGGER: "trigger", FLAG: "flag", CHOICE: "choice", NUMBER: "number", POINT: "point"}
+
+
+def describe_graph(bank: Bank) -> dict[str, Any] | None:
+    """Returns the graph of a bank for JSON, or None. Times are in microseconds, positions in frames; parameters, states
+    and transitions are in the order of the bank."""
+    graph = bank.graph
+    if graph is None:
+        return None
+    return {
+        "start": graph.states[graph.machines[0].start].name, "longest_step_us": graph.longest_us,
+        "step_events": graph.event_count,
+        "parameters": [_parameter(parameter) for parameter in graph.parameters],
+        "states": [_state(state, bank, graph) for state in graph.states],
+        "groups": [{"name": group.name,
+                    "states": [state.name for state in graph.states[group.first:group.first + group.count]]}
+                   for group in graph.groups],
+        "transitions": _transitions(graph, bank),
+        "layers": [_layer(layer, graph, bank) for layer in graph.machines[1:]],
+        "looks": [{"name": look.name, "at": graph.parameters[look.point].name,
+                   "joints": [bank.joints[link.joint].name for link in look.links]} for look in graph.looks],
+    }
+
+
+def _layer(layer: Machine, graph: Graph, bank: Bank) -> dict[str, Any]:
+    """Describes a layer. weight: a number or the name of a parameter."""
+    weight = layer.weight_q15 / ONE_Q15 if layer.weight_parameter is None \
+        else graph.parameters[layer.weight_parameter].name
+    return {"name": layer.name, "start": graph.states[layer.start].name,
+            "states": [graph.states[number].name for number in layer.states],
+            "mask": None if layer.mask is None else graph.masks[layer.mask].name, "weight": weight,
+            "fade_us": layer.fade_us, "while": condition_text(layer.clauses, graph, bank.events.names),
+            "additive": layer.additive}
+
+
+def _parameter(parameter: Parameter) -> dict[str, Any]:
+    described: dict[str, Any] = {"name": parameter.name, "kind": _KINDS[parameter.kind]}
+    if parameter.kind == TRIGGER:
+        return described | {"waits_us": None if parameter.most == FOREVER else parameter.most}
+    if parameter.kind == NUMBER:
+        return described | {"range": [parameter.least / ONE_Q16, parameter.most / ONE_Q16],
+                            "default": parameter.default / ONE_Q16, "unit": parameter.unit,
+                            "slew_us": parameter.slew_us}
+    if parameter.kind == CHOICE:
+        return described | {"values": list(parameter.values), "default": parameter.values[parameter.default]}
+    if parameter.kind == POINT:
+        return described | {"space": "world" if parameter.most else "model"}
+    return described | {"default": bool(parameter.default)}
+
+
+def _state(state: State, bank: Bank, graph: Graph) -> dict[str, Any]:
+    """Describes a state. loops: None for a clip that plays forever; at: the values of `by` in a blend."""
+    if state.nothing:
+        return {"name": state.name, "clips": []}
+    if state.blend is not None:
+        return {"name": state.name, "clips": [bank.clips[member.clip].name for member in state.members],
+                "by": graph.parameters[state.blend].name, "at": [member.at / ONE_Q16 for member in state.members]}
+    speed = state.speed_q16 / ONE_Q16 if state.speed_parameter is None else graph.parameters[state.speed_parameter].name
+    return {"name": state.name, "clips": [bank.clips[state.clip].name],
+            "loops": None if state.loops == FOREVER else state.loops, "speed": speed}
+
+
+def _transitions(graph: Graph, bank: Bank) -> list[dict[str, Any]]:
+    return [{"from": [state.name for state in graph.states if number in state.transitions],
+             "to": graph.states[transition.target].name,
+             "when": condition_text(transition.clauses, graph, bank.events.names),
+             "kind": "cut" if transition.kind == CUT else "inertia", "over_us": transition.over_us,
+             "start_frame": transition.start_q11 / ONE_Q11, "hold_us": transition.hold_us}
+            for number, transition in enumerate(graph.transitions)]

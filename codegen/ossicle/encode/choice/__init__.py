@@ -1,0 +1,1 @@
+"""The choice of codecs for the clips of a bank."""

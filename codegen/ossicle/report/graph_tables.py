@@ -1,0 +1,73 @@
+"""Formats the tables of an animation graph for `ossicle inspect`."""
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Group
+
+from .console import counted, table, titled
+from .names import printable
+
+_MICROSECONDS = 1000  # of a millisecond
+
+
+def graph_tables(graph: dict[str, Any] | None, ram_bytes: int) -> list[Group]:
+    """Returns the tables of the result of `describe_graph`, if there is a graph: parameters, states, transitions.
+    ram_bytes: of a character."""
+    if graph is None:
+        return []
+    head = (f"graph: begins in {printable(graph['start'])}; {counted(len(graph['parameters']), 'parameter')}, "
+            f"{counted(len(graph['states']), 'state')}, {counted(len(graph['groups']), 'group')}, "
+            f"{counted(len(graph['transitions']), 'transition')}; a step is at most "
+            f"{_ms(graph['longest_step_us'])} with {counted(graph['step_events'], 'event')}; a character takes "
+            f"{ram_bytes:,} bytes")
+    states = table([("state", "left"), ("plays", "left"), ("loops", "right"), ("speed", "right")])
+    for state in graph["states"]:
+        states.add_row(printable(state["name"]), printable(_plays(state)), *(
+            ("", "") if "by" in state else (f"{state['loops'] or 'forever'}", printable(_speed(state["speed"])))))
+    parameters = table([("parameter", "left"), ("kind", "left"), ("values", "left"), ("first", "left")])
+    for parameter in graph["parameters"]:
+        parameters.add_row(printable(parameter["name"]), parameter["kind"], printable(_values(parameter)),
+                           printable(_first(parameter)))
+    transitions = table([("", "right"), ("from", "left"), ("to", "left"), ("when", "left"), ("kind", "left"),
+                         ("over", "right"), ("begins at", "right"), ("holds", "right")])
+    for number, transition in enumerate(graph["transitions"], 1):
+        transitions.add_row(
+            f"{number}", printable(", ".join(transition["from"])), printable(transition["to"]),
+            printable(transition["when"] or "always"), transition["kind"],
+            _ms(transition["over_us"]) if transition["over_us"] else "",
+            f"frame {transition['start_frame']:g}" if transition["start_frame"] else "",
+            _ms(transition["hold_us"]) if transition["hold_us"] else "")
+    parts = [states, *([parameters] if graph["parameters"] else []), *([transitions] if graph["transitions"] else [])]
+    return [titled(head, parts[0]), *(Group(part) for part in parts[1:])]
+
+
+def _ms(microseconds: int) -> str:
+    return f"{microseconds / _MICROSECONDS:g} ms"
+
+
+def _plays(state: dict[str, Any]) -> str:
+    if "by" not in state:
+        return str(state["clips"][0])
+    return f"by {state['by']}: " + ", ".join(f"{clip} at {at:.4g}" for clip, at in zip(state["clips"], state["at"]))
+
+
+def _speed(speed: float | str) -> str:
+    return speed if isinstance(speed, str) else f"{speed:.4g}"
+
+
+def _values(parameter: dict[str, Any]) -> str:
+    if parameter["kind"] == "trigger":
+        return "waits forever" if parameter["waits_us"] is None else f"waits {_ms(parameter['waits_us'])}"
+    if parameter["kind"] == "choice":
+        return ", ".join(parameter["values"])
+    if parameter["kind"] == "flag":
+        return ""
+    least, most = parameter["range"]
+    slew = f", {_ms(parameter['slew_us'])} for the whole range" if parameter["slew_us"] else ""
+    return f"{least:.4g} to {most:.4g}{' ' * bool(parameter['unit'])}{parameter['unit']}{slew}"
+
+
+def _first(parameter: dict[str, Any]) -> str:
+    first = parameter.get("default", "")
+    return f"{first:.4g}" if isinstance(first, float) else str(first).lower() if isinstance(first, bool) else str(first)

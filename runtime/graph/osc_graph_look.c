@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Chains of joints that look at the points of a graph: SPEC.md 26. */
+#include "arithmetic/osc_direction.h"
+#include "arithmetic/osc_fixed.h"
+#include "graph/osc_graph_step.h"
+#include "osc_ik.h"
+
+/* The words of a look. */
+static const uint32_t *look_words(const osc_graph *graph, uint32_t number)
+{
+    return graph->looks + number * OSC_GRAPH_LOOK_WORDS;
+}
+
+static osc_vector look_vector(const uint32_t *words)
+{
+    const osc_vector vector = {(int32_t)osc_word(words[0]), (int32_t)osc_word(words[1]),
+                               (int32_t)osc_word(words[2])};
+    return vector;
+}
+
+/* ---- the point ---- */
+
+/* A share of a distance. */
+static int32_t part_of(int32_t from, int32_t to, uint32_t share_q15)
+{
+    return osc_add(from, osc_mul_q20(osc_sub(to, from), (int32_t)(share_q15 << 5)));
+}
+
+/* Moves the point that is looked at towards the given one. */
+static void follow_point(const uint32_t *words, osc_graph_look_state *state,
+                         const osc_vector *given, uint32_t elapsed_us)
+{
+    uint32_t lag_us = osc_word(words[OSC_GRAPH_LOOK_LAG_US]);
+    if (state->envelope_us == 0u || lag_us == 0u) { /* it begins where the point is */
+        state->point = *given;
+        return;
+    }
+    uint32_t share_q15 = osc_graph_share_q15(elapsed_us, elapsed_us + lag_us);
+    state->point.x = part_of(state->point.x, given->x, share_q15);
+    state->point.y = part_of(state->point.y, given->y, share_q15);
+    state->point.z = part_of(state->point.z, given->z, share_q15);
+}
+
+/* The point in model space. */
+static osc_vector point_in_model(const osc_graph_character *character, const uint32_t *words,
+                                 const osc_vector *point)
+{
+    uint32_t parameter = osc_word(words[OSC_GRAPH_LOOK_KIND]) & 0xffu;
+    if (osc_graph_parameter(character->graph, parameter, OSC_GRAPH_PARAMETER_MOST) == 0u)
+        return *point;
+    const osc_placement *place = &character->now->place;
+    const osc_placement turn_back = {0, 0, 0, osc_sub(0, place->yaw_q24)};
+    osc_placement to = {osc_sub(point->x, place->x), osc_sub(point->y, place->y),
+                        osc_sub(point->z, place->z), 0};
+    osc_placement_join(&turn_back, &to, &to);
+    const osc_vector seen = {to.x, to.y, to.z};
+    return seen;
+}
+
+/* ---- the weight ---- */
+
+/* The cosine, Q20, of the angle between the direction of the eyes and the point. */
+static int32_t cosine_q20(const uint32_t *words, const osc_matrix *head, const osc_vector *point)
+{
+    const osc_vector forward = look_vector(words + OSC_GRAPH_LOOK_FORWARD);
+    const int32_t *m = head->m;
+    int32_t to[3] = {osc_sub(point->x, m[3]), osc_sub(point->y, m[7]), osc_sub(point->z, m[11])};
+    int32_t ahead[3];
+    for (uint32_t i = 0; i < 3u; i++)
+        ahead[i] = osc_dot3_q20(m[4u * i], forward.x, m[4u * i + 1u], forward.y, m[4u * i + 2u],
+                                forward.z);
+    (void)osc_make_direction(to); /* zeros: a point in the joint is beside the eyes */
+    (void)osc_make_direction(ahead);
+    return osc_dot3_q20(to[0], ahead[0], to[1], ahead[1], to[2], ahead[2]);
+}
+
+/* Turns towards a point that the chain can reach, and away from one that is beyond its limits.
+ * Between, nothing changes. */
+static void turn_or_rest(const uint32_t *words, osc_graph_look_state *state, int32_t cosine,
+                         uint32_t elapsed_us)
+{
+    uint32_t fade_us = osc_word(words[OSC_GRAPH_LOOK_FADE_US]);
+    fade_us = fade_us != 0u ? fade_us : 1u;
+    if (cosine >= (int32_t)osc_word(words[OSC_GRAPH_LOOK_WITHIN_Q20]))
+        state->envelope_us += osc_graph_earlier(elapsed_us, fade_us - state->envelope_us);
+    else if (cosine < (int32_t)osc_word(words[OSC_GRAPH_LOOK_BEYOND_Q20]))
+        state->envelope_us -= osc_graph_earlier(elapsed_us, state->envelope_us);
+}
+
+static uint32_t look_weight_q15(const osc_graph_step *step, const uint32_t *words,
+                                const osc_graph_look_state *state)
+{
+    uint32_t parameter = osc_word(words[OSC_GRAPH_LOOK_KIND]) >> 8 & 0xffu;
+    uint32_t weight = osc_word(words[OSC_GRAPH_LOOK_WEIGHT]);
+    uint32_t fade_us = osc_word(words[OSC_GRAPH_LOOK_FADE_US]);
+    if (parameter != OSC_GRAPH_NO_PARAMETER)
+        weight = (uint32_t)osc_graph_slewed(step, parameter) >> 1;
+    return (weight * osc_graph_share_q15(state->envelope_us, fade_us != 0u ? fade_us : 1u)) >> 15;
+}
+
+/* ---- a look ---- */
+
+static void look(const osc_graph_character *character, const uint32_t *words, uint32_t weight_q15,
+                 const osc_vector *point, const osc_pose *pose, osc_matrix *model)
+{
+    osc_ik_link links[OSC_GRAPH_MOST_LINKS];
+    uint32_t count = osc_word(words[OSC_GRAPH_LOOK_KIND]) >> 16;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t word = osc_word(words[OSC_GRAPH_LOOK_LINKS + 2u * i]);
+        links[i].joint = word & 0xffffu;
+        links[i].weight_q15 = (uint16_t)(word >> 16);
+        links[i].limit_q15 = (uint16_t)osc_word(words[OSC_GRAPH_LOOK_LINKS + 2u * i + 1u]);
+    }
+    const osc_ik_chain chain = {links, count, look_vector(words + OSC_GRAPH_LOOK_FORWARD),
+                                look_vector(words + OSC_GRAPH_LOOK_UP),
+                                look_vector(words + OSC_GRAPH_LOOK_EYES)};
+    const osc_ik_look goal = {*point, {0, 0, 0}, weight_q15};
+    (void)osc_ik_aim(&chain, &goal, model, pose);
+    osc_recompose(character->graph->bank, pose, links[count - 1u].joint, model);
+}
+
+void osc_graph_look(osc_graph_character *character, const int32_t *values, const osc_pose *pose,
+                    osc_matrix *model, uint32_t elapsed_us)
+{
+    OSC_ASSERT(character != 0 && values != 0 && pose != 0 && model != 0);
+    const osc_graph *graph = character->graph;
+    uint32_t first = (uint32_t)graph->parameter_count - graph->point_count;
+    const osc_graph_step step = osc_graph_step_of(character, values);
+    elapsed_us = osc_graph_earlier(elapsed_us, graph->longest_step_us);
+    for (uint32_t i = 0; i < graph->look_count; i++) {
+        const uint32_t *words = look_words(graph, i);
+        osc_graph_look_state *state = &character->looks[i];
+        uint32_t point = (osc_word(words[OSC_GRAPH_LOOK_KIND]) & 0xffu) - first;
+        const int32_t *at = values + first + 3u * point;
+        const osc_vector given = {at[0], at[1], at[2]};
+        follow_point(words, state, &given, elapsed_us);
+        const osc_vector to = point_in_model(character, words, &state->point);
+        uint32_t head = osc_word(words[OSC_GRAPH_LOOK_LINKS]) & 0xffffu;
+        turn_or_rest(words, state, cosine_q20(words, &model[head], &to), elapsed_us);
+        uint32_t weight_q15 = look_weight_q15(&step, words, state);
+        if (weight_q15 != 0u)
+            look(character, words, weight_q15, &to, pose, model);
+    }
+}
