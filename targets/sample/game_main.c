@@ -10,10 +10,17 @@
 #define SKY 0x3d06u /* RGB555: a dull blue */
 #define DOT 0x56d2u
 #define SHADOW 0x2484u
-enum { SKY_NUMBER, DOT_NUMBER, SHADOW_NUMBER, FIRST_RAMP = STAGE_SHADES }; /* of the palette */
+#define LIGHT 0x2bdfu
+enum {
+    SKY_NUMBER,
+    DOT_NUMBER,
+    SHADOW_NUMBER,
+    LIGHT_NUMBER,
+    FIRST_RAMP = STAGE_SHADES
+}; /* of the palette */
 
-OSC_HOT_DATA static sample game;
-OSC_HOT_DATA static hero_model work_model;
+static sample game;
+static hero_model work_model;
 OSC_HOT_DATA static hero_skinning skinning;
 OSC_HOT_DATA static stage_joint joints[HERO_JOINT_COUNT];
 OSC_HOT_DATA static stage_vertex vertices[HERO_MESH_VERTICES];
@@ -21,9 +28,12 @@ static uint16_t next[HERO_MESH_FACES];
 OSC_HOT_DATA static stage_work work;
 static stage_camera camera;
 
+/* At what the character looks: a lamp, 1.5 m high. */
+static const osc_vector lamp = {5 * OSC_ONE_Q20 / 2, 3 * OSC_ONE_Q20 / 2, 2 * OSC_ONE_Q20};
+
 static void open_screen(void)
 {
-    uint16_t palette[256] = {SKY, DOT, SHADOW};
+    uint16_t palette[256] = {SKY, DOT, SHADOW, LIGHT};
     for (uint32_t colour = 0; colour < hero_mesh.colour_count; colour++)
         for (uint32_t shade = 0; shade < STAGE_SHADES; shade++)
             palette[FIRST_RAMP + colour * STAGE_SHADES + shade] = hero_mesh.ramps[colour][shade];
@@ -48,6 +58,7 @@ static void draw(void)
     screen_clear((uint16_t)pixel_of(picture, SKY_NUMBER, SKY));
     scene_ground(&camera, picture, place, pixel_of(picture, DOT_NUMBER, DOT),
                  pixel_of(picture, SHADOW_NUMBER, SHADOW));
+    scene_lamp(&camera, picture, place, &lamp, pixel_of(picture, LIGHT_NUMBER, LIGHT));
     stage_look(&camera, skinning.joints, HERO_MATRIX_COUNT, HERO_SKIN_BITS, joints);
     stage_skin(&hero_mesh, &camera, picture, false, &work);
     (void)stage_draw(&hero_mesh, picture, false, &work);
@@ -60,6 +71,7 @@ int main(void)
         print_text("error: the game does not start\n");
         hal_exit(1);
     }
+    game.hero.set.look = lamp;
     for (open_screen();; buttons = game_show(&game, &ticks)) {
         sample_step(&game, buttons, ticks);
         draw();

@@ -42,21 +42,27 @@ void scene_follow(stage_camera *camera, const stage_picture *picture, const osc_
     camera->light[2] = -180;
 }
 
-/* Draws a row of dots, which is `behind` the character. left: of a dot, from the character. */
-static void draw_row(const stage_camera *camera, const stage_picture *picture, int32_t behind,
-                     int32_t left, uint32_t pixel)
+/* Where a point is on the picture, which is `behind` and `above` the character's feet. Returns the
+ * scale there: four times the pixels of a metre. */
+static int32_t project(const stage_camera *camera, const stage_picture *picture, int32_t behind,
+                       int32_t above, int32_t *row)
 {
-    const int32_t away = AWAY + times(AIMED_AT, SINE) + times(behind, COSINE);
-    const int32_t scale = ((int32_t)camera->focal << 16) / away; /* pixels a metre, 2 bits */
-    const int32_t y = times(times(behind, SINE) - times(AIMED_AT, COSINE), scale) / 4;
-    const int32_t row = picture->height / 2 - y;
-    if (row < 0 || row >= picture->height)
+    const int32_t up = above - AIMED_AT;
+    const int32_t away = AWAY - times(up, SINE) + times(behind, COSINE);
+    const int32_t scale = away > METRE ? ((int32_t)camera->focal << 16) / away : 0;
+    *row = picture->height / 2 - times(times(up, COSINE) + times(behind, SINE), scale) / 4;
+    return scale;
+}
+
+/* Fills a square of 2 * half + 1 pixels, if all of it is in the picture. */
+static void draw_square(const stage_picture *picture, int32_t x, int32_t y, int32_t half,
+                        uint32_t pixel)
+{
+    if (x < half || x + half >= picture->width || y < half || y + half >= picture->height)
         return;
-    for (int32_t column = -COLUMNS; column <= COLUMNS; column++) {
-        int32_t x = picture->width / 2 + times(column * GRID - left, scale) / 4;
-        if (x >= 0 && x < picture->width)
-            stage_put(picture, (uint32_t)(row * picture->width + x), pixel);
-    }
+    for (int32_t row = y - half; row <= y + half; row++)
+        for (int32_t column = x - half; column <= x + half; column++)
+            stage_put(picture, (uint32_t)(row * picture->width + column), pixel);
 }
 
 static void draw_shadow(const stage_camera *camera, const stage_picture *picture, uint32_t pixel)
@@ -74,8 +80,20 @@ static void draw_shadow(const stage_camera *camera, const stage_picture *picture
 void scene_ground(const stage_camera *camera, const stage_picture *picture,
                   const osc_placement *place, uint32_t dot, uint32_t shadow)
 {
-    const int32_t x = (place->x >> 6) & (GRID - 1), z = (place->z >> 6) & (GRID - 1);
-    for (int32_t row = -ROWS; row <= ROWS; row++)
-        draw_row(camera, picture, row * GRID + z, x, dot);
+    const int32_t left = (place->x >> 6) & (GRID - 1), behind = (place->z >> 6) & (GRID - 1);
+    for (int32_t row = -ROWS; row <= ROWS; row++) {
+        int32_t y, scale = project(camera, picture, row * GRID + behind, 0, &y);
+        for (int32_t column = -COLUMNS; column <= COLUMNS; column++)
+            draw_square(picture, picture->width / 2 + times(column * GRID - left, scale) / 4, y, 0,
+                        dot);
+    }
     draw_shadow(camera, picture, shadow);
+}
+
+void scene_lamp(const stage_camera *camera, const stage_picture *picture,
+                const osc_placement *place, const osc_vector *lamp, uint32_t pixel)
+{
+    int32_t y, scale = project(camera, picture, (place->z - lamp->z) >> 6, lamp->y >> 6, &y);
+    int32_t x = picture->width / 2 + times((lamp->x - place->x) >> 6, scale) / 4;
+    draw_square(picture, x, y, 2, pixel);
 }

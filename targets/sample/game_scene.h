@@ -14,4 +14,8 @@ void scene_follow(stage_camera *camera, const stage_picture *picture, const osc_
 void scene_ground(const stage_camera *camera, const stage_picture *picture,
                   const osc_placement *place, uint32_t dot, uint32_t shadow);
 
+/* Draws a lamp, a point in the world. */
+void scene_lamp(const stage_camera *camera, const stage_picture *picture,
+                const osc_placement *place, const osc_vector *lamp, uint32_t pixel);
+
 #endif

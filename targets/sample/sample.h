@@ -12,7 +12,7 @@
 enum { SAMPLE_UP = 1, SAMPLE_DOWN = 2, SAMPLE_LEFT = 4, SAMPLE_RIGHT = 8 };
 enum { SAMPLE_RUN = 16, SAMPLE_JUMP = 32, SAMPLE_WAVE = 64 };
 
-/* Begin with zeros, and hero_graph_start(&game.hero, &hero_embedded). */
+/* Begin with zeros, hero_graph_start and hero.set.look. */
 typedef struct sample {
     hero_graph hero;  /* hero.now.graph.place: where it is; hero_graph_next_event: footsteps */
     hero_model model; /* its joints, as seen from there */

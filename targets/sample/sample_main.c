@@ -15,6 +15,9 @@
 
 OSC_HOT_DATA static sample game;
 
+/* A lamp, 1.2 m high, 4 m before the start. */
+static const osc_vector lamp = {0, 6 * OSC_ONE_Q20 / 5, 4 * OSC_ONE_Q20};
+
 static uint32_t millimetres(uint32_t metres_q20)
 {
     return (metres_q20 >> 20) * 1000u + (((metres_q20 & 0xfffffu) * 1000u) >> 20);
@@ -33,6 +36,7 @@ int main(void)
         print_line("error: the sample does not start: error ", (uint32_t)-status);
         hal_exit(1);
     }
+    game.hero.set.look = lamp;
     sample_script script = {SEED, 0, 0};
     uint32_t hash = OSC_HASH_START, sum = 0, worst = 0, passed[HERO_EVENT_COUNT] = {0};
     uint32_t travelled_q20 = 0;
