@@ -5,7 +5,7 @@
 #define SINE 4588
 #define COSINE 15729
 #define METRE (1 << 14) /* lengths have 14 bits of fraction */
-#define AWAY (7 * METRE)
+#define AWAY (8 * METRE)
 #define AIMED_AT (METRE * 9 / 10) /* height above the ground */
 #define GRID METRE
 #define ROWS 6    /* of the grid, before and behind the character */

@@ -12,6 +12,7 @@
 #define CANARY 0x5aa5u
 #define CYCLES_A_SECOND 16777216.0
 #define ROUNDS 300
+#define LAST_CHANGE 222u
 #define ACCESS_CYCLES 64u
 #define READING_US                                                                                 \
     (3.0 * ACCESS_CYCLES * 1e6 / CYCLES_A_SECOND) /* of both timers, one of them twice */
@@ -94,9 +95,9 @@ static void the_hidden_picture_is_filled_and_nothing_else(void **state)
     }
 }
 
-/* The display must not show one half of each picture: pages are changed where it begins to draw
- * nothing, and not in the middle of that time either, which may be too short to finish in. */
-static void pages_are_turned_when_drawing_ends(void **state)
+/* The display must not show one half of each picture: pages are changed while it draws nothing, and
+ * not at the end of that time, which may be too short to finish in. */
+static void pages_are_turned_while_nothing_is_drawn(void **state)
 {
     uint64_t seed = 5;
     (void)state;
@@ -107,7 +108,7 @@ static void pages_are_turned_when_drawing_ends(void **state)
         mock_settle();
         assert_int_equal(mock.shown, 1u - shown);
         assert_int_equal(mock.changes, changes + 1u);
-        assert_int_equal(mock.changed_line, MOCK_FIRST_HIDDEN);
+        assert_in_range(mock.changed_line, MOCK_FIRST_HIDDEN, LAST_CHANGE);
         assert_ptr_equal(screen_picture()->pixels, hidden_page());
     }
 }
@@ -224,7 +225,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(the_display_is_turned_on, open_screen),
         cmocka_unit_test_setup(the_hidden_picture_is_filled_and_nothing_else, open_screen),
-        cmocka_unit_test_setup(pages_are_turned_when_drawing_ends, open_screen),
+        cmocka_unit_test_setup(pages_are_turned_while_nothing_is_drawn, open_screen),
         cmocka_unit_test_setup(a_picture_is_kept_when_all_of_it_was_shown, open_screen),
         cmocka_unit_test_setup(a_button_counts_once, open_screen),
         cmocka_unit_test_setup(left_and_right_count_while_they_are_held, open_screen),
