@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
+from zlib import crc32
 
 from ..base.format import number
 from .assembling import words_bytes
@@ -78,7 +80,7 @@ def pack_graph(graph: Graph) -> bytes:
         len(graph.machines) | len(graph.waits) << 8 | len(graph.masks) << 16 | len(graph.looks) << 24,
         len(graph.states) | len(graph.transitions) << 16, len(members) | len(syncs) << 16,
         len(lists) | len(watches) << 16, len(conditions.words) | len(graph.groups) << 16,
-        _needs(graph) | graph.event_count << 16, graph.longest_us]
+        _needs(graph) | graph.event_count << 16, graph.longest_us, _layout_crc(graph)]
     for parameter in graph.parameters:
         words += [parameter.kind | parameter.slew_us << _SLEW_SHIFT, parameter.least, parameter.most,
                   parameter.default]
@@ -95,6 +97,13 @@ def pack_graph(graph: Graph) -> bytes:
               *(group.first | group.count << 8 for group in graph.groups)]
     body = words_bytes(word & 0xFFFFFFFF for word in words) + pack_names(_names(graph))
     return body + bytes(-len(body) % 4)
+
+
+def _layout_crc(graph: Graph) -> int:
+    """Returns the checksum of what generated code depends on, besides numbers of elements."""
+    groups = [(group.first, group.count) for group in graph.groups]
+    return crc32(bytes([*(parameter.kind for parameter in graph.parameters), *chain(*groups)])
+                 + pack_names(_names(graph)))
 
 
 def _halves(values: Sequence[int]) -> list[int]:
