@@ -122,8 +122,8 @@ _KEYS = (
     ("", "`fade`", "`\"200ms\"`", "how long it takes from weight 0 to the whole one, and back; at most 16.7 s"),
     ("", "`while`", "always",
      "a condition of flags, choices, numbers and `in()`. While it does not hold, the layer fades out, reports no "
-     "events and takes no transitions. Once it shows nothing, it is at its beginning again; before that, it goes on if the "
-     "condition holds again"),
+     "events and takes no transitions. Once it shows nothing, it is at its beginning again; before that, it goes on if "
+     "the condition holds again"),
     ("", "`one_shot`", "",
      "a table of triggers and clips. A trigger plays its clip once, from weight 0 at the begin to 0 at the end. "
      "Meanwhile other triggers wait"),
