@@ -28,7 +28,7 @@ from ossicle.bank.words import BankProblem
 
 FRAMES = [11, 21, 1]
 OK, ERROR_SECTION = 0, -6
-HEADER, PARAMETER, MACHINE = 8, 4, 5  # words
+HEADER, PARAMETER, MACHINE = 9, 4, 5  # words
 SIZES = (6, 3, 11, 4)  # words of a state, a member, a sync record, a transition
 MASK_WORDS = 1  # for one joint
 LOOK_WORDS = 31
