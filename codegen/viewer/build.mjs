@@ -21,9 +21,11 @@ const { outputFiles } = await build({
     alias: { "player.wasm": wasm },
     nodePaths: [modules],
 });
-const licence = readFileSync(join(modules, "three/LICENSE"), "utf8").trim();
+const licences = ["three", "@dagrejs/dagre"] // smol-toml states its own in each of its files
+    .map((name) => `${name}\n${readFileSync(join(modules, name, "LICENSE"), "utf8").trim()}`)
+    .join("\n\n");
 // Nothing in a script may look like the end of its element.
-const script = `/* three.js\n${licence}\n*/\n${outputFiles[0].text}`
+const script = `/* ${licences}\n*/\n${outputFiles[0].text}`
     .replaceAll("</script", "<\\/script")
     .replaceAll("<!--", "<\\!--");
 const hash = createHash("sha256").update(script).digest("base64");

@@ -12,7 +12,7 @@ enum {
     STEPS = 48,
     MAX_FRAMES = 64,  /* of the clips of a bank whose poses are evaluated */
     MAX_JOINTS = 256, /* the same */
-    PARAMETERS = 64,
+    PARAMETERS = 64 + 2 * OSC_GRAPH_MOST_POINTS,
     MOST_PLAYERS = 2 * OSC_GRAPH_MOST_MACHINES
 };
 
@@ -29,6 +29,8 @@ typedef struct actor {
     osc_graph_now now;
     osc_graph_machine machines[OSC_GRAPH_MOST_MACHINES];
     osc_transition_state transitions[OSC_GRAPH_MOST_MACHINES];
+    osc_graph_look_state looks[OSC_GRAPH_MOST_LOOKS];
+    osc_matrix *model;
     osc_player players[MOST_PLAYERS];
     osc_player *listed[MOST_PLAYERS];
     int32_t *memory[MOST_PLAYERS];
@@ -59,6 +61,8 @@ static void make(actor *a, const osc_graph *graph)
     a->graph = (osc_graph_character){.graph = graph, .code = &code, .now = &a->now};
     a->graph.machines = a->machines;
     a->graph.transitions = a->transitions;
+    a->graph.looks = a->looks;
+    a->model = block_of(bank->joint_count * sizeof(osc_matrix));
     a->graph.masks_q15 = a->mask_list;
     a->graph.ages_us = block_of(graph->wait_count * 4u);
     a->graph.slews_us = block_of(graph->slewed_count * 4u);
@@ -78,6 +82,7 @@ static void drop(actor *a)
     free_pose(&a->others[0]);
     free_pose(&a->others[1]);
     free(a->masks);
+    free(a->model);
     free(a->graph.ages_us);
     free(a->graph.slews_us);
     free(a->graph.transition_memory);
@@ -139,6 +144,7 @@ static void restore(actor *to, const actor *from)
     to->now = from->now;
     memcpy(to->machines, from->machines, sizeof to->machines);
     memcpy(to->transitions, from->transitions, sizeof to->transitions);
+    memcpy(to->looks, from->looks, sizeof to->looks);
     memcpy(to->graph.ages_us, from->graph.ages_us, graph->wait_count * 4u);
     memcpy(to->graph.slews_us, from->graph.slews_us, graph->slewed_count * 4u);
     memcpy(to->graph.transition_memory, from->graph.transition_memory, from->transition_words * 4u);
@@ -166,8 +172,11 @@ static void play(actor *one, actor *other, bool evaluates)
         }
         if (hash_of(one) != hash_of(other))
             fail("a step that depends on more than the state");
-        if (evaluates && (choice & 1u) != 0u)
+        if (evaluates && (choice & 1u) != 0u) {
             osc_graph_evaluate(&one->graph, &one->pose, elapsed_us);
+            osc_compose(one->graph.graph->bank, &one->pose, one->model);
+            osc_graph_look(&one->graph, values, &one->pose, one->model, elapsed_us);
+        }
     }
 }
 

@@ -36,6 +36,7 @@ typedef struct {
     osc_graph_machine machines[MOST_MACHINES];
     uint32_t ages_us[64], slews_us[64];
     osc_transition_state transitions[MOST_MACHINES];
+    osc_graph_look_state looks[8];
     uint32_t transition_memory[MOST_MACHINES * OSC_TRANSITION_WORDS(MOST_JOINTS, 2 * MOST_JOINTS)];
 } saved_state;
 
@@ -77,6 +78,7 @@ static osc_graph_character character_of(actor *own)
     made.slews_us = own->state.slews_us;
     made.machines = own->state.machines;
     made.transitions = own->state.transitions;
+    made.looks = own->state.looks;
     made.transition_memory = own->state.transition_memory;
     made.players = own->listed;
     made.others = others;

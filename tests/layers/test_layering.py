@@ -24,7 +24,7 @@ RUNTIME_LAYERS = ("arithmetic", "bank", "codecs", "published", "pose", "mix", "i
 OFFER_PUBLISHED = {"solve/search.c": {"published/schemes/schemes.h"}, "writer/clip.h": {"published/tiers/plan.h"},
                    "writer/clip_tiers.c": {"published/tiers/tiers.h"}}
 PYTHON_LAYERS = ["base", "model", "importers", "bank", "graph", "encode", "export", "analysis", "machines", "generate",
-                 "report", "compare", "view", "play", "config", "build", "cli"]
+                 "report", "compare", "play", "view", "config", "build", "cli"]
 
 
 def layer_of(file: str) -> int:

@@ -1,36 +1,8 @@
-/* A character that the graph of a bank animates, for `ossicle play`. */
+/* A character that the graph of a bank animates, for `ossicle play` and the page of `ossicle view`.
+ */
+#include "writer/character.h"
+
 #include <stdlib.h>
-
-#include "bank/osc_format.h"
-#include "encoder.h"
-#include "osc_graph.h"
-
-enum {
-    PLAYERS = 2 * OSC_GRAPH_MOST_MACHINES,
-    POSES = 3,
-    MOST_EVENTS = 255,
-};
-
-/* Pointers refer to the structure itself, which is never moved. */
-struct enc_character {
-    osc_bank bank;
-    osc_events events;
-    osc_trajectories trajectories;
-    osc_graph graph;
-    osc_player players[PLAYERS];
-    osc_player *player_list[PLAYERS];
-    osc_pose poses[POSES];
-    osc_graph_now now;
-    osc_graph_machine machines[OSC_GRAPH_MOST_MACHINES];
-    osc_transition_state transitions[OSC_GRAPH_MOST_MACHINES];
-    osc_graph_character parts;
-    osc_graph_event passed[MOST_EVENTS];
-    uint32_t ages_us[OSC_GRAPH_MOST_WAITS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
-    const uint16_t *mask_list[OSC_GRAPH_MOST_MASKS];
-    uint16_t *masks;
-    uint32_t *transition;
-    int32_t *memory; /* of all players */
-};
 
 static const osc_graph_code graph_code = {.evaluate = osc_player_evaluate,
                                           .begin = osc_transition_begin,
@@ -50,6 +22,7 @@ void enc_character_free(enc_character *character)
         free(character->poses[i].scales);
     }
     free(character->masks);
+    free(character->model);
     free(character->transition);
     free(character->memory);
     free(character);
@@ -89,8 +62,9 @@ static bool allocate(enc_character *character, uint32_t player_words)
     character->memory = malloc((players * player_words + 1u) * sizeof *character->memory);
     character->transition = malloc((transition_words + 1u) * sizeof *character->transition);
     character->masks = malloc((mask_joints + 1u) * sizeof *character->masks);
-    bool complete =
-        character->memory != NULL && character->transition != NULL && character->masks != NULL;
+    character->model = malloc(character->bank.joint_count * sizeof *character->model);
+    bool complete = character->memory != NULL && character->transition != NULL &&
+                    character->masks != NULL && character->model != NULL;
     for (int i = 0; i < POSES && complete; i++)
         complete = allocate_pose(&character->poses[i], &character->bank);
     return complete;
@@ -125,6 +99,7 @@ static int32_t start(enc_character *character)
     parts->machines = character->machines;
     parts->transitions = character->transitions;
     parts->masks_q15 = character->mask_list;
+    parts->looks = character->looks;
     parts->ages_us = character->ages_us;
     parts->slews_us = character->slews_us;
     parts->transition_memory = character->transition;
@@ -173,6 +148,8 @@ void enc_character_step(enc_character *character, const int32_t *values, uint32_
     uint32_t machines = character->graph.machine_count;
     osc_graph_advance(parts, values, elapsed_us);
     osc_graph_evaluate(parts, &character->poses[0], elapsed_us);
+    osc_compose(&character->bank, &character->poses[0], character->model);
+    osc_graph_look(parts, values, &character->poses[0], character->model, elapsed_us);
     for (uint32_t i = 0; i < machines; i++)
         state->states[i] = character->machines[i].state;
     state->machine_count = machines;

@@ -9,7 +9,7 @@ from .graph_records import (CHOICE, CUT, FLAG, FOREVER, NUMBER, ONE_Q15, ONE_Q16
                             Parameter, State)
 from .graph_text import condition_text
 
-_KINDS = {TRIGGER: "trigger", FLAG: "flag", CHOICE: "choice", NUMBER: "number", POINT: "point"}
+KINDS = {TRIGGER: "trigger", FLAG: "flag", CHOICE: "choice", NUMBER: "number", POINT: "point"}
 
 
 def describe_graph(bank: Bank) -> dict[str, Any] | None:
@@ -45,7 +45,7 @@ def _layer(layer: Machine, graph: Graph, bank: Bank) -> dict[str, Any]:
 
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:
-    described: dict[str, Any] = {"name": parameter.name, "kind": _KINDS[parameter.kind]}
+    described: dict[str, Any] = {"name": parameter.name, "kind": KINDS[parameter.kind]}
     if parameter.kind == TRIGGER:
         return described | {"waits_us": None if parameter.most == FOREVER else parameter.most}
     if parameter.kind == NUMBER:

@@ -63,6 +63,11 @@ class Script:
     expectations: tuple[Expectation, ...]
 
 
+def default_tick_us(graph: Graph) -> int:
+    """Returns the length of a step of scripts that do not state one."""
+    return min(DEFAULT_TICK_US, graph.longest_us)
+
+
 def read_script(path: Path, bank: Bank) -> Script:
     """Reads a script for a bank with a graph. Raises SettingProblem."""
     with setting_problems_of(path):
@@ -84,7 +89,7 @@ class _Reader:
 
     def script(self, table: Mapping[str, Any]) -> Script:
         _check_keys(table, ("tick", "length", "inputs", "expect"), "")
-        tick_us = min(DEFAULT_TICK_US, self._graph.longest_us)
+        tick_us = default_tick_us(self._graph)
         if "tick" in table:
             tick_us = _time_us(table["tick"], "tick")
         if not 1 <= tick_us <= self._graph.longest_us:

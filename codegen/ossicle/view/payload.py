@@ -24,6 +24,7 @@ from ..model.mesh.mesh import Material, Surface, Texture
 from ..model.shell import metres_along_axes
 from ..model.mesh.skinning import ONE_Q20, skinning_of
 from .container import Container, differences
+from .graph import graph_description
 from .tier_files import TierFiles
 
 ERROR_STEPS = 127  # of an error that equals the joint's tolerance; 255 is twice the tolerance or more
@@ -54,7 +55,7 @@ def payload(subjects: Sequence[Subject], screen: Pixels, tiers: TierFiles | None
         "banks": [_bank(container, first, tiers), *(_bank(container, subject, None) for subject in subjects[1:])],
         "sources": [] if first.source is None
         else [_source(container, first.source.clips[shown]) for shown in _shown(first.bank)],
-        "mesh": None,
+        "graph": graph_description(first.bank), "mesh": None,
     }
     warnings: list[str] = []
     if first.source is not None:

@@ -8,6 +8,7 @@ import { showClips } from "./panels/clips.js";
 import { readData } from "./data.js";
 import { byId, counted, html } from "./elements.js";
 import { showErrors } from "./panels/errors.js";
+import { GraphTab } from "./graph/tab.js";
 import { readMesh } from "./drawing/mesh.js";
 import { Page } from "./page.js";
 import { Picture, sizeOf } from "./drawing/picture.js";
@@ -20,6 +21,7 @@ import { showTimeline } from "./panels/timeline.js";
 import { advance, showTransport } from "./panels/transport.js";
 
 const MOST_SHELLS = 100; // drawn by default
+const FIRST_TAB = "errors";
 const LONGEST_STEP = 0.25; // seconds: after a pause of the browser, the clip continues where it stopped
 
 function say(problem) {
@@ -37,13 +39,15 @@ function remembered(page) {
         clip: Math.max(clip, 0),
         frame: clip >= 0 && frame >= 0 && frame <= page.clips[clip].frames - 1 ? frame : 0,
         playing: !address.has("paused"),
+        tab: address.get("tab"),
     };
 }
 
 function remember(page, state) {
-    state.watch(["clip", "playing"], ({ clip, frame, playing }) => {
+    state.watch(["clip", "playing", "tab"], ({ clip, frame, playing, tab }) => {
         const address = new URLSearchParams({
             clip: page.clips[clip].name,
+            ...(tab === FIRST_TAB ? {} : { tab }),
             ...(playing ? {} : { frame: frame.toFixed(2), paused: "" }),
         });
         history.replaceState(null, "", `#${address}`);
@@ -111,17 +115,30 @@ async function checkHashes(page, streaming) {
     saySame(`pose hash ${first.hash}${others}`);
 }
 
+/** Shows what belongs to the tab of the graph, or else to the clips. */
+function showMode(state) {
+    state.watch(["tab"], ({ tab }) => {
+        document.body.dataset.plays = tab === "graph" ? "graph" : "clips";
+        byId("graph-bar").hidden = tab !== "graph";
+    });
+}
+
 /** Draws each frame of the browser, and measures the time in our own code. */
-function run(page, state, picture, scene, streaming) {
+function run(page, state, picture, scene, streaming, graph) {
     const costs = { frames: 0, milliseconds: 0, worst: 0 };
-    window.ossicle = { page, state, picture, costs, streaming };
+    window.ossicle = { page, state, picture, costs, streaming, graph };
     let before = performance.now();
     const tick = (now) => {
         const seconds = Math.min((now - before) / 1000, LONGEST_STEP);
         before = now;
         const start = performance.now();
-        advance(state, page.clips[state.get("clip")], seconds);
-        picture.update();
+        if (graph?.active) {
+            graph.update(seconds);
+            picture.showCharacter(graph.character.model(), graph.session.now.place);
+        } else {
+            advance(state, page.clips[state.get("clip")], seconds);
+            picture.update();
+        }
         streaming?.step(seconds);
         state.set({ versions: page.banks[state.get("bank")].stage.changes() });
         const cost = performance.now() - start;
@@ -165,7 +182,10 @@ async function start() {
     const picture = new Picture(page, state, scene, mesh);
     showFacts(page, state);
     showTiers(page, state);
-    showTabs();
+    const graph = page.contents.graph ? new GraphTab(page, state, say) : null;
+    byId("tab-graph").hidden = !graph;
+    showTabs(state);
+    showMode(state);
     const clips = showClips(page, state);
     showTransport(page, state, scene, clips);
     showTimeline(page, state);
@@ -176,7 +196,7 @@ async function start() {
     remember(page, state);
     const streaming = page.banks[0].stream ? new Streaming(page, state, say) : null;
     if (streaming) showStreaming(page, state, streaming);
-    run(page, state, picture, scene, streaming);
+    run(page, state, picture, scene, streaming, graph);
     byId("picture").focus();
     if (mesh?.unreadable.length > 0)
         say(`This browser cannot read a texture of ${mesh.unreadable.join(", ")}, which is drawn without it.`);

@@ -172,6 +172,7 @@ typedef struct character {
     osc_graph_machine machines[OSC_GRAPH_MOST_MACHINES];
     uint32_t ages_us[OSC_GRAPH_MOST_WAITS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
     osc_transition_state transitions[MACHINES];
+    osc_graph_look_state looks[OSC_GRAPH_MOST_LOOKS];
     uint32_t transition_memory[MACHINES * OSC_TRANSITION_WORDS(3, 6)];
     osc_player players[MOST_PLAYERS];
     osc_player *listed[MOST_PLAYERS];
@@ -210,6 +211,7 @@ static void make_character(character *c, const fixture *f)
     c->graph.slews_us = c->slews_us;
     c->graph.machines = c->machines;
     c->graph.transitions = c->transitions;
+    c->graph.looks = c->looks;
     c->graph.transition_memory = c->transition_memory;
     c->graph.players = c->listed;
     c->graph.others = c->others;

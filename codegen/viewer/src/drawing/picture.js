@@ -12,6 +12,8 @@ const DECODED = 0x2a78c8;
 const GHOST = 0xe07b00;
 const ONION = [-15, -10, -5, 5, 10, 15]; // frames
 const MAGNIFIED = 10;
+const ONE_Q24 = 1 << 24;
+const AROUND = 1.6; // a character of the graph, of the space that its first clip takes
 const APART = 0.7; // of the character's height, between neighbouring characters
 const MOST_PATH = 2000; // points
 const SHELL_M = 0.03;
@@ -51,8 +53,8 @@ export class Picture {
         );
         this.root = Math.max(page.parents.indexOf(-1), 0);
         this.framing = new Framing(page.parents, mesh, this.root);
-        state.watch(["clip", "bank", "follow"], () => this.frame());
-        state.watch(["clip", "bank", "path", "versions"], () => this.drawPath());
+        state.watch(["clip", "bank", "follow", "tab"], () => this.frame());
+        state.watch(["clip", "bank", "path", "versions", "tab"], () => this.drawPath());
         state.watch(["bones", "mesh", "shells"], (values) => {
             for (const figure of this.figures()) figure.dress(values);
         });
@@ -81,9 +83,32 @@ export class Picture {
         this.showOnions(bank, index, at);
     }
 
+    /** Draws the pose of a character at a place: x, y, z in Q20, and the yaw in Q24, in turns. */
+    showCharacter(matrices, [x, y, z, yaw]) {
+        const { group } = this.decoded;
+        group.visible = true;
+        group.position.set(x, y, z).divideScalar(ONE_Q20);
+        group.rotation.y = (yaw / ONE_Q24) * 2 * Math.PI;
+        const [across, along] = [group.position.x, group.position.z];
+        this.scene.followTo(across + this.centre.x, this.centre.y, along + this.centre.z);
+        this.scene.layFloor(across, along);
+        this.decoded.show(matrices, ONE_Q20);
+        this.decoded.paint(null);
+    }
+
+    /** Prepares for clips, or for a character of the graph. */
+    clear() {
+        this.decoded.group.rotation.y = 0;
+        this.scene.layFloor(0, 0);
+        for (const figure of [this.ghost, ...(this.onions ?? []).map((onion) => onion.figure)])
+            figure.group.visible = false;
+    }
+
     /** Makes the camera show the whole clip. */
     frame() {
-        const { clip, bank, follow } = this.state.values;
+        this.clear();
+        const { clip, bank, follow, tab } = this.state.values;
+        if (tab === "graph") return this.frameCharacter();
         const index = this.page.places[bank][clip];
         if (index < 0) return;
         const { stage, clips } = this.page.banks[bank];
@@ -91,6 +116,17 @@ export class Picture {
         this.scene.show(radius);
         this.centre = centre;
         if (!follow) this.scene.followTo(...centre);
+    }
+
+    /** Makes the camera show a character of the graph, which moves about. */
+    frameCharacter() {
+        const [{ stage, clips }] = this.page.banks;
+        const { graph } = this.page.contents;
+        const name = graph.states[graph.machines[0].start].clips[0];
+        const index = Math.max(clips.findIndex((clip) => clip.name === name), 0);
+        const { centre, radius } = this.framing.of(stage, index, clips[index].frames, true);
+        this.scene.show(radius * AROUND);
+        this.centre = centre;
     }
 
     follow(matrices) {
@@ -152,9 +188,9 @@ export class Picture {
 
     /** Draws the path of the root through the clip. */
     drawPath() {
-        const { clip, bank, path } = this.state.values;
+        const { clip, bank, path, tab } = this.state.values;
         const index = this.page.places[bank][clip];
-        this.path.visible = path && index >= 0;
+        this.path.visible = path && index >= 0 && tab !== "graph";
         if (!this.path.visible) return;
         const last = this.page.banks[bank].clips[index].frames - 1;
         const step = Math.max(1, last / MOST_PATH);

@@ -63,10 +63,18 @@ export class Scene {
         const { height, centre } = this.size;
         const step = 10 ** Math.round(Math.log10(height / 4));
         const grid = new THREE.GridHelper(step * 20, 20, colourOf("--muted"), colourOf("--line"));
-        grid.position.set(Math.round(centre[0] / step) * step, 0, Math.round(centre[2] / step) * step);
+        this.floor = { grid, step, x: centre[0], z: centre[2] };
+        this.layFloor(0, 0);
         grid.material.transparent = true;
         grid.material.opacity = 0.6;
         this.scene.add(grid);
+    }
+
+    /** Lays the floor below a character that has come this far, in whole steps of the grid. */
+    layFloor(x, z) {
+        const { grid, step } = this.floor;
+        const stepped = (metres) => Math.round(metres / step) * step;
+        grid.position.set(stepped(this.floor.x + x), 0, stepped(this.floor.z + z));
     }
 
     lookFrom(name) {

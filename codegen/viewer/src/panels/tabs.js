@@ -2,14 +2,17 @@
 
 import { byId } from "../elements.js";
 
-export function showTabs() {
-    const tabs = [...document.querySelectorAll("[role=tab]")];
+/** state: `tab` becomes the name of the chosen one. */
+export function showTabs(state) {
+    const tabs = [...document.querySelectorAll("[role=tab]:not([hidden])")];
+    const nameOf = (tab) => tab.id.slice("tab-".length);
     const choose = (chosen, focus) => {
         for (const tab of tabs) {
             tab.setAttribute("aria-selected", String(tab === chosen));
             tab.tabIndex = tab === chosen ? 0 : -1;
             byId(tab.getAttribute("aria-controls")).hidden = tab !== chosen;
         }
+        state.set({ tab: nameOf(chosen) });
         if (focus) chosen.focus();
     };
     tabs.forEach((tab, index) => {
@@ -22,5 +25,5 @@ export function showTabs() {
             choose(tabs[(index + by + tabs.length) % tabs.length], true);
         });
     });
-    choose(tabs[0]);
+    choose(tabs.find((tab) => nameOf(tab) === state.get("tab")) ?? tabs[0]);
 }
