@@ -71,7 +71,8 @@ def words_before_groups(words: list[int]) -> int:
     machines, waits, masks, looks = words[1].to_bytes(4, "little")
     sized = zip((states, members, syncs, transitions), SIZES)
     return HEADER + PARAMETER * (words[0] & 0xFF) + MACHINE * machines + sum(
-        count * size for count, size in sized) + (listed + 1) // 2 + watches + atoms + waits + MASK_WORDS * masks + LOOK_WORDS * looks
+        count * size for count, size in sized) + (listed + 1) // 2 + watches + atoms + waits + (
+        MASK_WORDS * masks + LOOK_WORDS * looks)
 
 
 def without_padding(words: list[int]) -> list[int]:
