@@ -98,9 +98,11 @@ def open_trajectories(bank: Bank, name: str) -> tuple[Field, ...]:
 
 
 def graph_layout_crc(bank: Bank) -> str:
-    """Returns the checksum in C of what generated code depends on in a bank's graph."""
-    [section] = (section for section in bank.sections if section.tag == GRAPH)
-    return f"0x{section.cut(bank.words)[number('GRAPH_LAYOUT_CRC')]:08x}u"
+    """Returns the checksum in C of what generated code depends on in a bank's graph; 0 for an outline, which has no
+    sections."""
+    sections = (section for section in bank.sections if section.tag == GRAPH)
+    checksum = next((section.cut(bank.words)[number("GRAPH_LAYOUT_CRC")] for section in sections), 0)
+    return f"0x{checksum:08x}u"
 
 
 def open_graph(bank: Bank, name: str) -> tuple[Field, ...]:
