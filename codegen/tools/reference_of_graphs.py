@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 _START = """\
 An animation graph is a state machine that plays the clips of a character. A state plays a clip, or blends several by
-a number. A transition leads from some states to another when its condition holds. Conditions depend on parameters,
-which the game writes, and on the clip of the state.
+one or two numbers. A transition leads from some states to another when its condition holds. Conditions depend on
+parameters, which the game writes, and on the clip of the state.
 
 ```toml
 [graph]
@@ -71,7 +71,11 @@ _KEYS = (
      "1 to 16 clips, which loop, each with the value of the number at which only this clip shows. Between two values "
      "both show, below the least and above the greatest only one. The number chooses the clips, not their speed: "
      "below the least value, that clip plays as it was made"),
-    ("", "`by`", "needed", "the number, whose range has all these values"),
+    ("", "`by`", "needed",
+     "the number, whose range has all these values; or two, such as `[\"strafe\", \"speed\"]`, for which each clip has "
+     "a point, as in `{ Walk = [0, 1.4], Left = [-1, 1.4], Back = [0, -1] }`. The points are joined to triangles; the "
+     "three clips at the corners of a triangle show between them, and beyond the outermost points the two clips "
+     "nearest to the point. Both ranges count as equally long, and the points may not be on one line"),
     ("", "`sync`", "`\"length\"`",
      "the marks by which the clips keep step: names of events that all clips have, in their order, at most 8 in a "
      "clip. `contacts = true` makes such marks, as `left_foot_down`. `\"length\"`: the whole clip is one step"),

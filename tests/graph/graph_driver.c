@@ -7,6 +7,8 @@
  *     pose ELAPSED                    evaluates, and hashes the pose
  *     save, load                      copies the state; loads it into the other character
  *     go STATE OVER_US                osc_graph_go
+ *     members                         the leader of a blend, its members that play and their
+ * weights
  *
  * Of several banks, it states the status of each, and plays the last.
  *
@@ -26,7 +28,7 @@ enum {
     MOST_VALUES = 64,
     MOST_EVENTS = 1 << 16,
     MOST_MACHINES = 8,
-    MOST_PLAYERS = 16,
+    MOST_PLAYERS = OSC_GRAPH_MOST_MEMBERS * 8,
     MOST_MASKS = 8
 };
 
@@ -67,9 +69,9 @@ static uint16_t masks[MOST_MASKS][MOST_JOINTS];
 static const uint16_t *const mask_list[MOST_MASKS] = {masks[0], masks[1], masks[2], masks[3],
                                                       masks[4], masks[5], masks[6], masks[7]};
 
-static const osc_graph_code code = {osc_player_evaluate, osc_transition_begin, osc_transition_apply,
-                                    &osc_graph_blends,   &osc_graph_layers,    osc_mix_blend,
-                                    osc_mix_add};
+static const osc_graph_code code = {
+    osc_player_evaluate, osc_transition_begin, osc_transition_apply, &osc_graph_blends,
+    &osc_graph_layers,   osc_mix_blend,        osc_mix_add,          osc_graph_weigh_in_plane};
 
 static osc_graph_character character_of(actor *own)
 {
@@ -140,6 +142,15 @@ static void print_state(void)
     passed_count = 0;
 }
 
+static void print_members(void)
+{
+    const osc_graph_machine *machine = actors[current].state.machines;
+    printf("%u", machine->leader);
+    for (uint32_t i = 0; i < OSC_GRAPH_MOST_MEMBERS && machine->weights_q15[i] != 0u; i++)
+        printf(" %u:%u", machine->members[i], machine->weights_q15[i]);
+    printf("\n");
+}
+
 static uint32_t hash_of(uint32_t hash, const void *data, size_t size_bytes)
 {
     const unsigned char *bytes = data;
@@ -183,6 +194,8 @@ static void obey(char *line)
         current ^= 1u;
         actors[current].state = kept;
         printf("0\n");
+    } else if (strcmp(name, "members") == 0) {
+        print_members();
     } else if (strcmp(name, "go") == 0) {
         printf("%d\n", osc_graph_go(&character, (uint32_t)values[0], (uint32_t)values[1]));
     }

@@ -32,7 +32,7 @@ enum {
     MASKS = 1,
     MASK_WORDS = 2, /* of three joints */
     MOST_WORDS = 1 << 13,
-    MOST_PLAYERS = 4,
+    MOST_PLAYERS = 6,
     PLAYER_WORDS = 1 << 12
 };
 
@@ -63,6 +63,7 @@ static const uint32_t valid[] = {
     PARAMETERS | 1u << 8 | 1u << 16, MACHINES | WAITS << 8 | MASKS << 16,
     STATES | TRANSITIONS << 16, MEMBERS | MEMBERS << 16, LIST | WATCHES << 16, ATOMS | 1u << 16,
     OSC_GRAPH_NEEDS_INERTIA | OSC_GRAPH_NEEDS_BLENDS | OSC_GRAPH_NEEDS_LAYERS | 20u << 16, 250000,
+    0, 0,
     /* parameters: kind and slew, least, most, default */
     OSC_GRAPH_TRIGGER, 0, 150000, 0, OSC_GRAPH_NUMBER | 500000u << OSC_GRAPH_SLEW_SHIFT,
     0u - SPEED_ONE, SPEED_ONE, 0, OSC_GRAPH_NUMBER, 0, 6u << 16, SPEED_ONE, OSC_GRAPH_FLAG, 0, 1, 1,
@@ -187,7 +188,7 @@ typedef struct character {
 
 static const osc_graph_code all_code = {
     osc_player_evaluate, osc_transition_begin, osc_transition_apply, &osc_graph_blends,
-    &osc_graph_layers,   osc_mix_blend,        osc_mix_add};
+    &osc_graph_layers,   osc_mix_blend,        osc_mix_add,          osc_graph_weigh_in_plane};
 
 static void make_character(character *c, const fixture *f)
 {
@@ -269,7 +270,7 @@ static const change refused[] = {
     {HEADER(NEEDS), (EVERY_NEED & ~OSC_GRAPH_NEEDS_INERTIA) | 20u << 16},
     {HEADER(NEEDS), (EVERY_NEED & ~OSC_GRAPH_NEEDS_BLENDS) | 20u << 16},
     {HEADER(NEEDS), (EVERY_NEED & ~OSC_GRAPH_NEEDS_LAYERS) | 20u << 16},
-    {HEADER(NEEDS), EVERY_NEED | (EVERY_NEED + 1u) | 20u << 16},
+    {HEADER(NEEDS), EVERY_NEED | OSC_GRAPH_NEEDS_PLANES << 1 | 20u << 16},
     {HEADER(NEEDS), EVERY_NEED | (OSC_GRAPH_MOST_EVENTS + 1u) << 16},
     {HEADER(LONGEST_US), 0},
     {HEADER(LONGEST_US), OSC_GRAPH_LONGEST_MOST_US + 1u},
@@ -772,7 +773,7 @@ static void clips_need_only_evaluation(void **state)
 {
     (void)state;
     static character c;
-    static const osc_graph_code clips_code = {osc_player_evaluate, 0, 0, 0, 0, 0, 0};
+    static const osc_graph_code clips_code = {osc_player_evaluate, 0, 0, 0, 0, 0, 0, 0};
     static const uint32_t words[] = {0,
                                      1,
                                      2u | 1u << 16,
@@ -781,6 +782,8 @@ static void clips_need_only_evaluation(void **state)
                                      1,
                                      0,
                                      250000,
+                                     0,
+                                     0,
                                      2u << 8 | 1u << 24,
                                      KIND_OF(0, OSC_GRAPH_NO_MASK, OSC_GRAPH_NO_PARAMETER),
                                      OSC_ONE_Q15,
