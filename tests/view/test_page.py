@@ -25,7 +25,7 @@ SHOWN = "return document.getElementById('picture').toDataURL()"
 FRAME = "return ossicle.state.get('frame')"
 CLIP = "return ossicle.page.clips[ossicle.state.get('clip')].name"
 MOST_PAGE_BYTES = 1_600_000
-MOST_PLAYER_BYTES = 130_000
+MOST_PLAYER_BYTES = 150_000
 MARKUP = "<img src=x onerror=window.hurt=1></script><script>window.hurt=1</script>&amp;\"'"
 
 
