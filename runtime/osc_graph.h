@@ -46,6 +46,7 @@ typedef struct osc_graph {
     const uint32_t *parameters, *machines, *states, *members, *syncs, *triangles, *transitions;
     const uint32_t *lists, *watches, *atoms, *waits, *masks, *looks;
     uint32_t longest_step_us;
+    uint32_t layout_crc; /* of names, kinds and groups: generated code compares it */
     uint16_t member_count, sync_count, transition_count, list_count, watch_count, atom_words;
     uint8_t parameter_count, trigger_count, slewed_count, machine_count, state_count, wait_count;
     uint8_t mask_count, look_count, point_count, event_count, needs;

@@ -150,6 +150,7 @@ enum {
     OSC_GRAPH_ATOMS,    /* words of conditions, bits 0..15; groups, 16..31 */
     OSC_GRAPH_NEEDS,    /* OSC_GRAPH_NEEDS_.., bits 0..15; events of a step, 16..31 */
     OSC_GRAPH_LONGEST_US, /* the longest step */
+    OSC_GRAPH_LAYOUT_CRC, /* of what generated code depends on: kinds, groups, names */
     OSC_GRAPH_TRIANGLES,  /* number, bits 0..15 */
     OSC_GRAPH_HEADER_WORDS
 };
@@ -258,23 +259,22 @@ enum {
     OSC_GRAPH_TRANSITION_WORDS
 };
 enum { OSC_GRAPH_INERTIA, OSC_GRAPH_CUT }; /* kinds of transitions */
-/* A look: a chain of joints that turns to a point, as in osc_ik_aim. */
+/* A look: a chain of joints that turns to a point, as in osc_ik_aim. Cosines are those of angles
+ * from the direction of the eyes, signed. */
 enum {
     OSC_GRAPH_LOOK_KIND,   /* the point, bits 0..7; the parameter that is its weight, 8..15, or
                               OSC_GRAPH_NO_PARAMETER; joints, 16..23 */
     OSC_GRAPH_LOOK_WEIGHT, /* Q15, without a parameter */
     OSC_GRAPH_LOOK_FADE_US,
     OSC_GRAPH_LOOK_LAG_US,
-    OSC_GRAPH_LOOK_FORWARD,                              /* x y z, Q20 */
-    OSC_GRAPH_LOOK_UP = OSC_GRAPH_LOOK_FORWARD + 3,      /* x y z, Q20 */
-    OSC_GRAPH_LOOK_EYES = OSC_GRAPH_LOOK_UP + 3,         /* x y z, Q20 */
-    OSC_GRAPH_LOOK_WITHIN_Q20 = OSC_GRAPH_LOOK_EYES + 3, /* it turns towards a point within this
-                                                            cosine of its direction, signed */
-    OSC_GRAPH_LOOK_BEYOND_Q20,                           /* and away beyond this one */
-    OSC_GRAPH_LOOK_LINKS, /* OSC_GRAPH_MOST_LINKS of two words: joint, bits 0..15, weight, 16..31;
-                             limit; both Q15 as in osc_ik_link */
-    OSC_GRAPH_LOOK_WORDS = OSC_GRAPH_LOOK_LINKS + 16
+    OSC_GRAPH_LOOK_FORWARD /* x y z, Q20; the words below are numbers */
 };
+#define OSC_GRAPH_LOOK_UP 7u          /* x y z, Q20 */
+#define OSC_GRAPH_LOOK_EYES 10u       /* x y z, Q20 */
+#define OSC_GRAPH_LOOK_WITHIN_Q20 13u /* cosine within which it turns towards the point */
+#define OSC_GRAPH_LOOK_BEYOND_Q20 14u /* and beyond which it turns away */
+#define OSC_GRAPH_LOOK_LINKS 15u      /* two words each: joint, bits 0..15, weight, 16..31; limit */
+#define OSC_GRAPH_LOOK_WORDS 31u
 #define OSC_GRAPH_MOST_LINKS 8u
 /* An atom: operation, bits 0..7; flags, 8..15; argument, 16..31. Those marked + have a number in
  * the next word. */

@@ -68,6 +68,7 @@ static bool find_records(osc_graph *graph, osc_words section)
     graph->needs = (uint8_t)needs;
     graph->event_count = (uint8_t)(needs >> 16);
     graph->longest_step_us = osc_word(section.words[OSC_GRAPH_LONGEST_US]);
+    graph->layout_crc = osc_word(section.words[OSC_GRAPH_LAYOUT_CRC]);
     uint32_t words = graph->parameter_count * OSC_GRAPH_PARAMETER_WORDS;
     words += graph->machine_count * OSC_GRAPH_MACHINE_WORDS;
     words += graph->state_count * OSC_GRAPH_STATE_WORDS;
@@ -643,5 +644,6 @@ int32_t osc_graph_open(osc_graph *graph, const osc_bank *bank, const osc_events 
     graph->member_count = graph->sync_count = graph->triangle_count = 0;
     graph->transition_count = graph->list_count = graph->watch_count = graph->atom_words = 0;
     graph->event_count = graph->needs = 0;
+    graph->layout_crc = 0;
     return section.words == 0 ? OSC_ERROR_NOT_FOUND : OSC_ERROR_SECTION;
 }

@@ -68,6 +68,34 @@ def test_the_graph_as_tables(bank: Path) -> None:
         assert mentions(lines, facts), facts
 
 
+def test_layers(bank: Path, tmp_path: Path) -> None:
+    layers = """
+[[graph.layers]]
+name = "gesture"
+fade = "120ms"
+while = "not in(combat)"
+one_shot = { wave = "Attack2" }
+[[graph.layers]]
+name = "nod"
+play = "Nod"
+weight = 0.5
+"""
+    text = GRAPH.replace('jump = "trigger"', 'jump = "trigger"\nwave = "trigger"') + layers
+    ran = run_inside("build", write_character(tmp_path, text, EVENTS), "--quiet")
+    assert ran.status == 0, ran.err
+    graph = json.loads(run_inside("inspect", tmp_path / "hero.ossb", "--json").out)["graph"]
+    assert graph["layers"] == [
+        {"name": "gesture", "start": "gesture.none", "states": ["gesture.none", "gesture.wave"], "mask": None,
+         "additive": False, "weight": 1.0, "fade_us": 120_000, "while": "not in(combat)"},
+        {"name": "nod", "start": "nod.play", "states": ["nod.play"], "mask": None, "additive": True, "weight": 0.5,
+         "fade_us": 200_000, "while": ""}]
+    assert {"name": "gesture.none", "clips": []} in graph["states"]
+    lines = run_inside("inspect", tmp_path / "hero.ossb").out.splitlines()
+    for facts in ("gesture.none nothing", "gesture 1 120 ms not in(combat) gesture.none, gesture.wave",
+                  "nod adds 0.5 200 ms always nod.play"):
+        assert mentions(lines, facts), facts
+
+
 def test_a_bank_without_a_graph(bank: Path) -> None:
     assert run_inside("encode", bank.with_name("hero.glb"), "-o", bank.with_name("plain.ossb"), "--quiet").status == 0
     plain = bank.with_name("plain.ossb")

@@ -1,22 +1,13 @@
 """What a game sees: the scenarios that users of animation graphs know, each with its exact result."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
-from graph_character import write_character
-from graph_driver import Moment, Player
-from ossicle.bank.file import read_bank
-from ossicle.bank.graph_records import TRIGGER
-from running import run_inside
+from graph_game import MS, TICK_US, Game, near, q16, started
 
-TICK_US = 16_000
-MS = 1000
-SLOP_US = 2  # of a moment: clips count whole microseconds
-PHASES, FLAGS = ("mark", "begin", "end"), ((4, "late"), (8, "cut"))
 GRAPH = """\
 [graph]
 start = "idle"
@@ -39,77 +30,16 @@ move = { play = "Walk" }
 leap = { play = "Jump" }
 combat = { start = "cut", states = { cut = { play = "Attack" }, stab = { play = "Attack2" } } }
 """
-
-
-@dataclass
-class Game:
-    """A character of a graph, by the names of its file."""
-
-    player: Player
-    states: list[str]
-    events: tuple[str, ...]
-    parameters: list[tuple[str, int]]  # name and default
-    passed: list[str] = field(default_factory=list)
-    clock_us: int = 0
-    now: Moment | None = None
-
-    def step(self, elapsed_us: int = TICK_US, **values: int) -> Moment:
-        """Takes a step. values: parameters other than their defaults, in the units of the runtime."""
-        self.now = self.player.step(elapsed_us, [values.get(name, default) for name, default in self.parameters])
-        self.clock_us += elapsed_us
-        for name, state, what in self.now.events:
-            flags = [text for bit, text in FLAGS if what & bit]
-            self.passed.append(" ".join([self.states[state], self.events[name], PHASES[what & 3], *flags]))
-        return self.now
-
-    def run(self, time_us: int, tick_us: int = TICK_US, **values: int) -> None:
-        """Takes steps for a time; triggers are set in the first one only."""
-        triggers = {"jump", "attack", "wave"}
-        while time_us > 0:
-            self.step(min(tick_us, time_us), **values)
-            time_us -= tick_us
-            values = {name: value for name, value in values.items() if name not in triggers}
-
-    @property
-    def state(self) -> str:
-        assert self.now is not None
-        return self.states[self.now.state]
-
-    @property
-    def state_us(self) -> int:
-        assert self.now is not None
-        return self.now.state_us
-
-
-Start = Callable[..., "contextmanager[Game]"]
+Start = Callable[..., "AbstractContextManager[Game]"]
 
 
 @pytest.fixture
-def play(driver: Path, tmp_path: Path):  # type: ignore[no-untyped-def]
+def play(driver: Path, tmp_path: Path) -> Start:
     """Returns a function that starts a game with a graph."""
-    @contextmanager
-    def start(graph: str = GRAPH) -> Iterator[Game]:
-        ran = run_inside("build", write_character(tmp_path, graph), "--quiet")
-        assert ran.status == 0, ran.err
-        bank = read_bank(tmp_path / "hero.ossb")
-        assert bank.graph is not None
-        with Player(driver, tmp_path / "hero.ossb") as player:
-            yield Game(player, [state.name for state in bank.graph.states], bank.events.names,
-                       [(parameter.name, 0 if parameter.kind == TRIGGER else parameter.default)
-                        for parameter in bank.graph.parameters])
-    return start
+    return lambda graph=GRAPH: started(driver, tmp_path, graph)
 
 
-def q16(value: float) -> int:
-    return round(value * 65536)
-
-
-def near(us: int) -> object:
-    """A moment, as exact as the clocks of clips are."""
-    return pytest.approx(us, abs=SLOP_US)
-
-
-def test_1_a_written_number_acts_at_once(play) -> None:  # type: ignore[no-untyped-def]
+def test_1_a_written_number_acts_at_once(play: Start) -> None:
     with play() as game:
         game.run(160 * MS)
         game.step(speed=q16(1.4))
@@ -117,7 +47,7 @@ def test_1_a_written_number_acts_at_once(play) -> None:  # type: ignore[no-untyp
         assert game.passed == ["move left_foot mark"]
 
 
-def test_2_a_trigger_is_taken_and_consumed(play) -> None:  # type: ignore[no-untyped-def]
+def test_2_a_trigger_is_taken_and_consumed(play: Start) -> None:
     with play() as game:
         game.step(jump=1)
         assert game.now.switches == 1 and (game.state, game.state_us) == ("leap", TICK_US)
@@ -125,7 +55,7 @@ def test_2_a_trigger_is_taken_and_consumed(play) -> None:  # type: ignore[no-unt
 
 
 @pytest.mark.parametrize(("late_ms", "leaps"), [(96, True), (144, True), (192, False)])
-def test_3_4_a_trigger_waits_for_its_time(play, late_ms: int, leaps: bool) -> None:  # type: ignore[no-untyped-def]
+def test_3_4_a_trigger_waits_for_its_time(play: Start, late_ms: int, leaps: bool) -> None:
     with play() as game:
         game.run(late_ms * MS, grounded=0, jump=1)
         assert game.state == "idle"
@@ -135,7 +65,7 @@ def test_3_4_a_trigger_waits_for_its_time(play, late_ms: int, leaps: bool) -> No
             assert game.state_us == 640 * MS
 
 
-def test_5_a_jump_near_the_end_of_a_jump(play) -> None:  # type: ignore[no-untyped-def]
+def test_5_a_jump_near_the_end_of_a_jump(play: Start) -> None:
     """Two switches at one moment: idle is never played."""
     with play() as game:
         game.step(jump=1)
@@ -146,7 +76,7 @@ def test_5_a_jump_near_the_end_of_a_jump(play) -> None:  # type: ignore[no-untyp
         assert game.passed.count("leap end mark") == 1 and not any(text.startswith("idle") for text in game.passed)
 
 
-def test_6_time_that_is_left_is_played_by_the_next_state(play) -> None:  # type: ignore[no-untyped-def]
+def test_6_time_that_is_left_is_played_by_the_next_state(play: Start) -> None:
     with play() as game:
         game.step(TICK_US, jump=1)
         game.run(834 * MS, 1000)
@@ -155,14 +85,14 @@ def test_6_time_that_is_left_is_played_by_the_next_state(play) -> None:  # type:
         assert game.passed == ["leap air begin", "leap air end", "leap land mark", "leap end mark"]
 
 
-def test_7_a_long_step_counts_as_the_longest(play) -> None:  # type: ignore[no-untyped-def]
+def test_7_a_long_step_counts_as_the_longest(play: Start) -> None:
     with play() as game:
         game.step(1_000_000)
         assert game.state_us == 250 * MS
 
 
 @pytest.mark.parametrize(("at_ms", "states"), [(100, ["cut", "stab"]), (350, ["stab"]), (550, ["cut"])])
-def test_9_10_11_a_combo_has_a_window(play, at_ms: int, states: list[str]) -> None:  # type: ignore[no-untyped-def]
+def test_9_10_11_a_combo_has_a_window(play: Start, at_ms: int, states: list[str]) -> None:
     with play() as game:
         game.run(at_ms * MS, at_ms * 100, attack=1)
         assert game.state == "combat.cut"
@@ -181,14 +111,14 @@ def test_9_10_11_a_combo_has_a_window(play, at_ms: int, states: list[str]) -> No
             assert game.state == "combat.cut" and game.state_us == near(until_us - 600 * MS)
 
 
-def test_12_a_window_that_begins_within_a_step(play) -> None:  # type: ignore[no-untyped-def]
+def test_12_a_window_that_begins_within_a_step(play: Start) -> None:
     with play() as game:
         game.run(280 * MS, 140 * MS, attack=1)
         game.step(250 * MS, attack=1)
         assert game.state == "combat.stab" and game.state_us == near(230 * MS)
 
 
-def test_13_a_span_ends_once_when_its_state_is_left(play) -> None:  # type: ignore[no-untyped-def]
+def test_13_a_span_ends_once_when_its_state_is_left(play: Start) -> None:
     with play(GRAPH.replace('transitions = [\n', 'transitions = [\n'
                             '    { from = "combat.cut", to = "move", when = "speed >= 0.2" },\n')) as game:
         game.run(250 * MS, 125 * MS, attack=1)
@@ -197,14 +127,14 @@ def test_13_a_span_ends_once_when_its_state_is_left(play) -> None:  # type: igno
         assert game.passed == ["combat.cut hit begin", "combat.cut hit end cut", "move left_foot mark"]
 
 
-def test_18_states_that_change_for_ever_are_an_error(play, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_18_states_that_change_for_ever_are_an_error(play: Start, tmp_path: Path) -> None:
     endless = GRAPH.replace('transitions = [\n', 'transitions = [\n'
                             '    { from = "move", to = "idle", when = "speed >= 0.1" },\n')
     ran = run_inside("build", write_character(tmp_path, endless), "--quiet")
     assert ran.status == 1 and "speed" in ran.err
 
 
-def test_25_numbers_are_held_at_their_ranges(play) -> None:  # type: ignore[no-untyped-def]
+def test_25_numbers_are_held_at_their_ranges(play: Start) -> None:
     with play() as game:
         game.step(speed=q16(-1))
         assert game.state == "idle"
@@ -212,7 +142,7 @@ def test_25_numbers_are_held_at_their_ranges(play) -> None:  # type: ignore[no-u
         assert game.state == "move"
 
 
-def test_speed_0_never_ends(play) -> None:  # type: ignore[no-untyped-def]
+def test_speed_0_never_ends(play: Start) -> None:
     graph = GRAPH.replace('leap = { play = "Jump" }', 'leap = { play = "Jump", speed = "pace" }').replace(
         'grounded = true', 'grounded = true\npace = { range = [0.0, 2.0], default = 1.0 }')
     with play(graph) as game:
@@ -224,7 +154,7 @@ def test_speed_0_never_ends(play) -> None:  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.parametrize("offset_us", [-2, -1, 0, 1, 2])
-def test_a_request_at_a_mark_forgets_the_mark(play, offset_us: int) -> None:  # type: ignore[no-untyped-def]
+def test_a_request_at_a_mark_forgets_the_mark(play: Start, offset_us: int) -> None:
     """The mark of the state that is left is none of the state that is entered."""
     graph = """\
 [graph]

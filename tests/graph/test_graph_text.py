@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 import pytest
-from graph_machines import base
-from ossicle.bank.graph_records import (CHOICE, FLAG, NUMBER, ONE_Q16, TRIGGER, UNCONDITIONAL, Clause, Graph, Parameter,
-                                        State)
+from ossicle.bank.graph_records import (
+    CHOICE, FLAG, FOREVER, IN, NUMBER, ONE_Q16, TRIGGER, UNCONDITIONAL, Atom, Clause, Graph, Group, Machine, Parameter,
+    State)
 from ossicle.bank.graph_text import condition_text, q16_text
 from ossicle.graph.conditions import parse_condition
 from ossicle.graph.resolving import resolved
@@ -12,7 +12,10 @@ from ossicle.graph.rules import GraphRules, StateRule, TransitionRule
 
 PARAMETERS = (Parameter("jump", TRIGGER, 0, 150_000, 0), Parameter("speed", NUMBER, -ONE_Q16, 6 * ONE_Q16, 0),
               Parameter("grounded", FLAG, 0, 1, 1), Parameter("stance", CHOICE, 0, 1, 0, values=("relaxed", "armed")))
-GRAPH = Graph(PARAMETERS, base(1), (State("a", 0, 1, ONE_Q16),))
+
+
+STATES = tuple(State(name, 0, FOREVER, ONE_Q16) for name in ("a", "b", "c.d", "c.e", "top.x"))
+GRAPH = Graph(PARAMETERS, (Machine("", 0, 4, 0), Machine("top", 4, 1, 4)), STATES, groups=(Group("c", 2, 2),))
 
 
 def clauses_of(when: str) -> tuple[tuple[Clause, ...], tuple[str, ...]]:
@@ -36,6 +39,12 @@ def test_brackets_are_resolved() -> None:
     clauses, events = clauses_of("jump and (grounded or speed > 3)")
     text = condition_text(clauses, GRAPH, events)
     assert text == "jump and grounded or jump and speed > 3" and clauses_of(text) == (clauses, events)
+
+
+def test_states_of_other_machines_have_their_names() -> None:
+    for first, count, opposite, text in ((0, 1, False, "in(a)"), (2, 2, True, "not in(c)"), (3, 1, False, "in(c.e)"),
+                                         (1, 3, False, "in(b to c.e)")):
+        assert condition_text(((Atom(IN, opposite, first | count << 8),),), GRAPH, ()) == text
 
 
 def test_what_always_holds_has_no_text() -> None:

@@ -28,7 +28,7 @@ from ossicle.bank.words import BankProblem
 
 FRAMES = [11, 21, 1]
 OK, ERROR_SECTION = 0, -6
-HEADER, PARAMETER, MACHINE = 9, 4, 5  # words
+HEADER, PARAMETER, MACHINE = 10, 4, 5  # words
 SIZES = (6, 3, 11, 4)  # words of a state, a member, a sync record, a transition
 MASK_WORDS = 1  # for one joint
 LOOK_WORDS = 31
@@ -75,7 +75,7 @@ def words_before_groups(words: list[int]) -> int:
     machines, waits, masks, looks = words[1].to_bytes(4, "little")
     sized = zip((states, members, syncs, transitions), SIZES)
     return HEADER + PARAMETER * (words[0] & 0xFF) + MACHINE * machines + sum(count * size for count, size in sized) + (
-        words[8] + (listed + 1) // 2 + watches + atoms + waits + MASK_WORDS * masks + LOOK_WORDS * looks)
+        words[9] + (listed + 1) // 2 + watches + atoms + waits + MASK_WORDS * masks + LOOK_WORDS * looks)
 
 
 def without_padding(words: list[int]) -> list[int]:
@@ -88,7 +88,7 @@ def without_padding(words: list[int]) -> list[int]:
         count = words[at + 2]
         padded[at + 3:at + 11] = [mark if number < count else 0 for number, mark in enumerate(words[at + 3:at + 11])]
     if listed % 2:
-        padded[first + 11 * syncs + words[8] + 4 * transitions + listed // 2] &= 0xFFFF
+        padded[first + 11 * syncs + words[9] + 4 * transitions + listed // 2] &= 0xFFFF
     return padded
 
 

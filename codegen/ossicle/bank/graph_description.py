@@ -5,8 +5,8 @@ from typing import Any
 
 from .clips import ONE_Q11
 from .file import Bank
-from .graph_records import (CHOICE, CUT, FLAG, FOREVER, NUMBER, ONE_Q15, ONE_Q16, POINT, TRIGGER, Graph, Machine, Parameter,
-                            State)
+from .graph_records import (CHOICE, CUT, FLAG, FOREVER, NUMBER, ONE_Q15, ONE_Q16, POINT, TRIGGER, Graph, Machine,
+                            Parameter, State)
 from .graph_text import condition_text
 
 KINDS = {TRIGGER: "trigger", FLAG: "flag", CHOICE: "choice", NUMBER: "number", POINT: "point"}
@@ -60,7 +60,8 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
 
 
 def _state(state: State, bank: Bank, graph: Graph) -> dict[str, Any]:
-    """Describes a state. loops: None for a clip that plays forever; at: the values of `by` in a blend."""
+    """Describes a state. clips: none for a state that plays nothing; loops: None for a clip that plays forever; at: the
+    values of `by` in a blend."""
     if state.nothing:
         return {"name": state.name, "clips": []}
     if state.blend is not None:

@@ -10,7 +10,7 @@ NOW_BYTES = 24  # osc_graph_now
 LOOK_BYTES = 16  # osc_graph_look_state
 MACHINE_BYTES = 60  # osc_graph_machine
 TRANSITION_BYTES = 20  # osc_transition_state
-OPENED_BYTES = 96  # osc_graph, and those of the events and the trajectories of the bank
+OPENED_BYTES = 100  # osc_graph, and those of the events and the trajectories of the bank
 OPENED_EVENTS_BYTES = 28
 OPENED_TRAJECTORIES_BYTES = 12
 _PLACEMENT_BYTES = 16
@@ -34,16 +34,16 @@ def character_parts(bank: Bank, embedded: bool = True) -> dict[str, int]:
     opened = OPENED_BYTES + OPENED_EVENTS_BYTES * bool(bank.events.names) \
         + OPENED_TRAJECTORIES_BYTES * bool(bank.trajectories)
     player = bank.player_bytes + 4 * (bank.player_words == 0)  # C has no empty arrays
-    transitions = (TRANSITION_BYTES + 4 * transition_words(bank)) * graph.transition_count
     players, poses = graph.player_count, 1 + graph.pose_count
+    transition = TRANSITION_BYTES + 4 * transition_words(bank)
     parts = {
         f"{players} player{'s' * (players > 1)}": players * player,
         f"{poses} pose{'s' * (poses > 1)}": poses * pose,
-        "transitions of the kind inertia": transitions,
+        "transitions of the kind inertia": transition * graph.transition_count,
         f"{graph.event_count} events of a step": _EVENT_BYTES * graph.event_count,
         "parameters and state": _parameter_bytes(graph) + NOW_BYTES + MACHINE_BYTES * len(graph.machines)
-        + LOOK_BYTES * len(graph.looks)
-        + 4 * (len(graph.waits) + graph.slewed_count) + _PLACEMENT_BYTES + _COUNTER_BYTES + (0 if embedded else opened)}
+        + LOOK_BYTES * len(graph.looks) + 4 * (len(graph.waits) + graph.slewed_count) + _PLACEMENT_BYTES
+        + _COUNTER_BYTES + (0 if embedded else opened)}
     return {what: parts[what] for what in sorted(parts, key=lambda what: -parts[what]) if parts[what]}
 
 

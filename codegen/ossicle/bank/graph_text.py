@@ -28,15 +28,14 @@ def seconds_text(microseconds: int) -> str:
 
 
 def _atom_text(atom: Atom, graph: Graph, events: Sequence[str]) -> str:
-    parameters = graph.parameters
     if atom.operation == ALWAYS:
         return ""
     if atom.operation == AFTER:
         return f"{'before' if atom.opposite else 'after'}({seconds_text(atom.number)}s)"
     if atom.operation == AT_LEAST:
-        return f"{parameters[atom.argument].name} {_limit_text(atom)}"
+        return f"{graph.parameters[atom.argument].name} {_limit_text(atom)}"
     if atom.operation == EQUALS:
-        parameter = parameters[atom.argument]
+        parameter = graph.parameters[atom.argument]
         return f"{parameter.name} {'!=' if atom.opposite else '=='} {parameter.values[atom.number]}"
     if atom.operation == FINISHED:
         text = "finished"
@@ -45,12 +44,12 @@ def _atom_text(atom: Atom, graph: Graph, events: Sequence[str]) -> str:
     elif atom.operation in OF_EVENTS:
         text = f"{'at' if atom.operation == AT else 'inside'}({events[atom.argument]})"
     else:
-        text = parameters[atom.argument].name
+        text = graph.parameters[atom.argument].name
     return f"not {text}" if atom.opposite else text
 
 
 def _states_text(first: int, count: int, graph: Graph) -> str:
-    """Returns the name of a state, or of the group of these states."""
+    """Returns the name of a state or group."""
     if count == 1:
         return graph.states[first].name
     return next((group.name for group in graph.groups if (group.first, group.count) == (first, count)),

@@ -14,15 +14,16 @@ from .identifiers import KEYWORDS, c_comment, c_string, unique_identifiers, uppe
 from .masks import MaskPlan
 from .matrix_formats import FORMATS
 from .named import Named
-from .open_bank import Field, open_graph
+from .open_bank import Field, graph_layout_crc, open_graph
 
 ONE_Q16 = 1 << 16
 # Macros and counts of generated headers, without their prefix, which a value of a choice could equal. A test compares
 # them with the templates.
 CONSTANTS = frozenset(
-    "BANK_BYTES BANK_WORDS CLIP_COUNT CURVE_COUNT EVENT_COUNT FAST_ROWS GRAPH_EVENTS GRAPH_H H HAS_SCALE IMAGE_BYTES "
-    "IMAGE_CRC IMAGE_H IMAGE_PLACE IMAGE_UNIT_BYTES JOINT_COUNT LARGEST_CHUNK_BYTES LAYER_COUNT LAYOUT_CRC "
-    "MATRIX_COUNT MEMORY_BYTES MESH_FACES MESH_H MESH_VERTICES MODEL_BYTES PLAYER_WORDS POSE_BYTES ROW_WORDS SKINNING_BYTES "
+    "BANK_BYTES BANK_WORDS CLIP_COUNT CURVE_COUNT EVENT_COUNT FAST_ROWS GRAPH_EVENTS GRAPH_H GRAPH_LAYOUT_CRC H "
+    "HAS_SCALE IMAGE_BYTES IMAGE_CRC IMAGE_H IMAGE_PLACE IMAGE_UNIT_BYTES JOINT_COUNT LARGEST_CHUNK_BYTES LAYER_COUNT "
+    "LAYOUT_CRC MATRIX_COUNT MEMORY_BYTES MESH_FACES MESH_H MESH_VERTICES MODEL_BYTES PLAYER_WORDS POSE_BYTES "
+    "ROW_WORDS SKINNING_BYTES "
     "SKIN_BITS SKIN_CRC SKIN_RIGID STATE_COUNT TIER_CHUNKS TIER_COUNT TRANSITION_WORDS TRANSPOSED_WORDS".split()) \
     | {f"COLD_{codec.upper()}" for codec in CODECS} \
     | {f"SKIN_FORMAT_{matrices.upper().replace('.', '_')}" for matrices in FORMATS}
@@ -101,6 +102,7 @@ class GraphPlan:
     states: tuple[Named, ...]
     groups: tuple[GraphGroup, ...]
     event_count: int
+    layout_crc: str
     longest_step: str
     transitions: int
     blends: bool
@@ -137,7 +139,7 @@ def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | Non
         masks=tuple(MaskPlan(mask.name, "", mask.weights_q15) for mask in graph.masks),
         looks=len(graph.looks), points=graph.point_count,
         choices=_choices(graph.parameters, fields, prefix, CONSTANTS | used), states=states, groups=groups,
-        event_count=graph.event_count, longest_step=_time(graph.longest_us),
+        event_count=graph.event_count, layout_crc=graph_layout_crc(bank), longest_step=_time(graph.longest_us),
         transitions=graph.transition_count, blends=graph.has_blends, planes=graph.has_planes,
         replacing=any(not machine.additive for machine in graph.machines[1:]), additive=graph.has_additive,
         players=graph.player_count, others=graph.pose_count,

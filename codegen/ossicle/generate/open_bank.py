@@ -97,6 +97,12 @@ def open_trajectories(bank: Bank, name: str) -> tuple[Field, ...]:
             Field(str(bank.words[section.offset]), "count"))
 
 
+def graph_layout_crc(bank: Bank) -> str:
+    """Returns the checksum in C of what generated code depends on in a bank's graph."""
+    [section] = (section for section in bank.sections if section.tag == GRAPH)
+    return f"0x{section.cut(bank.words)[number('GRAPH_LAYOUT_CRC')]:08x}u"
+
+
 def open_graph(bank: Bank, name: str) -> tuple[Field, ...]:
     """Returns the fields of osc_graph (osc_graph.h), none for a bank without a graph."""
     section, graph = {section.tag: section for section in bank.sections}.get(GRAPH), bank.graph
@@ -125,6 +131,7 @@ def open_graph(bank: Bank, name: str) -> tuple[Field, ...]:
         Field(f"&{name}_trajectories" if bank.trajectories else "0", "trajectories"),
         *(Field(f"{name}_bank + {offset}", part) for offset, part in zip(offsets, parts)),
         Field(str(graph.longest_us), "longest_step_us"),
+        Field(graph_layout_crc(bank), "layout_crc"),
         Field(str(members), "member_count"),
         Field(str(syncs), "sync_count"),
         Field(str(len(graph.transitions)), "transition_count"),

@@ -88,7 +88,7 @@ def _read_shots(value: Any, states: StateReader, what: str) -> list[TransitionRu
         raise SettingProblem(f"{what}: is empty; give triggers and clips, such as {{ wave = \"Wave\" }}")
     for trigger, clip in shots.items():
         where = f"{what}.{trigger}"
-        check_name(trigger, what)
+        check_name(trigger, what, states.above)
         shot = states.above + trigger
         states.states.append(StateRule(shot, read_text(clip, where, "the name of a clip"), 1, 1.0, where,
                                        one_shot=True))

@@ -9,8 +9,8 @@ from ..bank.names import MAX_NAME_BYTES
 from ..base.problem import SettingProblem, nearest
 from ..base.times import parse_seconds
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _SHOWN = 40  # letters, in messages, of a name that is too long
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def read_table(value: Any, what: str, words: str) -> Mapping[str, Any]:
@@ -28,8 +28,8 @@ def check_keys(table: Iterable[str], known: Sequence[str], what: str) -> None:
 
 
 def check_name(name: str, what: str, above: str = "") -> None:
-    """Raises SettingProblem for a name that cannot be part of a name in C, or is too long. above: the names of the
-    layer and the groups around a state."""
+    """Raises SettingProblem for a name that cannot be part of a name in C. above: the layer and the group around it,
+    each with a dot."""
     if (length := len(above) + len(name)) > MAX_NAME_BYTES:
         raise SettingProblem(f"{what}: a name that begins with {(above + name)[:_SHOWN]!r} has {length} letters, but "
                              f"{MAX_NAME_BYTES} are possible; shorten it")

@@ -60,7 +60,8 @@ def difference(path: Path, play: Mapping[str, Any]) -> str | None:
         for key in _COMPARED:
             if before[key] != now[key]:
                 return (f"{path}: differs from {now['time_us'] / 1e6:g} s on: {key} "
-                        f"{'are' if key in ('events', 'layers') else 'is'} {_shown(now[key])}, expected {_shown(before[key])}")
+                        f"{'are' if key in ('events', 'layers') else 'is'} {_shown(now[key])}, expected "
+                        f"{_shown(before[key])}")
     if len(expected["ticks"]) != len(play["ticks"]):
         return f"{path}: has {len(expected['ticks']):,} ticks, and the play {len(play['ticks']):,}"
     return None

@@ -1,9 +1,11 @@
 """Formats the tables of an animation graph for `ossicle inspect`."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Group
+from rich.table import Table
 
 from .console import counted, table, titled
 from .names import printable
@@ -12,8 +14,8 @@ _MICROSECONDS = 1000  # of a millisecond
 
 
 def graph_tables(graph: dict[str, Any] | None, ram_bytes: int) -> list[Group]:
-    """Returns the tables of the result of `describe_graph`, if there is a graph: parameters, states, transitions.
-    ram_bytes: of a character."""
+    """Returns the tables of the result of `describe_graph`, if there is a graph: states, parameters, transitions,
+    layers and looks. ram_bytes: of a character."""
     if graph is None:
         return []
     head = (f"graph: begins in {printable(graph['start'])}; {counted(len(graph['parameters']), 'parameter')}, "
@@ -21,34 +23,65 @@ def graph_tables(graph: dict[str, Any] | None, ram_bytes: int) -> list[Group]:
             f"{counted(len(graph['transitions']), 'transition')}; a step is at most "
             f"{_ms(graph['longest_step_us'])} with {counted(graph['step_events'], 'event')}; a character takes "
             f"{ram_bytes:,} bytes")
-    states = table([("state", "left"), ("plays", "left"), ("loops", "right"), ("speed", "right")])
-    for state in graph["states"]:
-        states.add_row(printable(state["name"]), printable(_plays(state)), *(
-            ("", "") if "by" in state else (f"{state['loops'] or 'forever'}", printable(_speed(state["speed"])))))
-    parameters = table([("parameter", "left"), ("kind", "left"), ("values", "left"), ("first", "left")])
-    for parameter in graph["parameters"]:
-        parameters.add_row(printable(parameter["name"]), parameter["kind"], printable(_values(parameter)),
-                           printable(_first(parameter)))
-    transitions = table([("", "right"), ("from", "left"), ("to", "left"), ("when", "left"), ("kind", "left"),
-                         ("over", "right"), ("begins at", "right"), ("holds", "right")])
-    for number, transition in enumerate(graph["transitions"], 1):
-        transitions.add_row(
+    others = [_parameters(graph["parameters"]), _transitions(graph["transitions"]), _layers(graph["layers"]),
+              _looks(graph["looks"])]
+    return [titled(head, _states(graph["states"])), *(Group(rows) for rows in others if rows.row_count)]
+
+
+def _states(states: Sequence[dict[str, Any]]) -> Table:
+    rows = table([("state", "left"), ("plays", "left"), ("loops", "right"), ("speed", "right")])
+    for state in states:
+        rows.add_row(printable(state["name"]), printable(_plays(state)), *(
+            (f"{state['loops'] or 'forever'}", printable(_speed(state["speed"]))) if "speed" in state else ("", "")))
+    return rows
+
+
+def _parameters(parameters: Sequence[dict[str, Any]]) -> Table:
+    rows = table([("parameter", "left"), ("kind", "left"), ("values", "left"), ("first", "left")])
+    for parameter in parameters:
+        rows.add_row(printable(parameter["name"]), parameter["kind"], printable(_values(parameter)),
+                     printable(_first(parameter)))
+    return rows
+
+
+def _transitions(transitions: Sequence[dict[str, Any]]) -> Table:
+    rows = table([("", "right"), ("from", "left"), ("to", "left"), ("when", "left"), ("kind", "left"),
+                  ("over", "right"), ("begins at", "right"), ("holds", "right")])
+    for number, transition in enumerate(transitions, 1):
+        rows.add_row(
             f"{number}", printable(", ".join(transition["from"])), printable(transition["to"]),
             printable(transition["when"] or "always"), transition["kind"],
             _ms(transition["over_us"]) if transition["over_us"] else "",
             f"frame {transition['start_frame']:g}" if transition["start_frame"] else "",
             _ms(transition["hold_us"]) if transition["hold_us"] else "")
-    parts = [states, *([parameters] if graph["parameters"] else []), *([transitions] if graph["transitions"] else [])]
-    return [titled(head, parts[0]), *(Group(part) for part in parts[1:])]
+    return rows
+
+
+def _layers(layers: Sequence[dict[str, Any]]) -> Table:
+    rows = table([("layer", "left"), ("mask", "left"), ("", "left"), ("weight", "right"), ("fade", "right"),
+                  ("while", "left"), ("states", "left")])
+    for layer in layers:
+        rows.add_row(printable(layer["name"]), printable(layer["mask"] or "all joints"),
+                     "adds" if layer["additive"] else "replaces", printable(_speed(layer["weight"])),
+                     _ms(layer["fade_us"]), printable(layer["while"] or "always"),
+                     printable(", ".join(layer["states"])))
+    return rows
+
+
+def _looks(looks: Sequence[dict[str, Any]]) -> Table:
+    rows = table([("look", "left"), ("at", "left"), ("joints", "left")])
+    for look in looks:
+        rows.add_row(printable(look["name"]), printable(look["at"]), printable(", ".join(look["joints"])))
+    return rows
 
 
 def _ms(microseconds: int) -> str:
     return f"{microseconds / _MICROSECONDS:g} ms"
 
 
-def _plays(state: dict[str, Any]) -> str:
+def _plays(state: dict[str, Any]) -> Any:
     if "by" not in state:
-        return str(state["clips"][0])
+        return state["clips"][0] if state["clips"] else "nothing"
     return f"by {state['by']}: " + ", ".join(f"{clip} at {at:.4g}" for clip, at in zip(state["clips"], state["at"]))
 
 
@@ -63,6 +96,8 @@ def _values(parameter: dict[str, Any]) -> str:
         return ", ".join(parameter["values"])
     if parameter["kind"] == "flag":
         return ""
+    if parameter["kind"] == "point":
+        return f"in the {parameter['space']}"
     least, most = parameter["range"]
     slew = f", {_ms(parameter['slew_us'])} for the whole range" if parameter["slew_us"] else ""
     return f"{least:.4g} to {most:.4g}{' ' * bool(parameter['unit'])}{parameter['unit']}{slew}"

@@ -93,6 +93,23 @@ def test_a_bank_with_another_graph_is_refused(embed: bool, tmp_path: Path) -> No
                                                         for parameter in described.parameters)), True, LAYOUT),
         "a state more": (replace(described, machines=base(6), states=(*described.states, described.states[0])), True,
                          LAYOUT),
+        "triggers in another order": (
+            replace(described, parameters=(*described.parameters[1::-1], *described.parameters[2:])), True, LAYOUT),
+        "another name of a value": (replace(described, parameters=(
+            *described.parameters[:-1], replace(described.parameters[-1], values=("relaxed", "armed", "shot")))), True,
+            LAYOUT),
+        "another unit": (replace(described, parameters=tuple(replace(parameter, unit=parameter.unit and "km/h")
+                                                             for parameter in described.parameters)), True, LAYOUT),
+        "states in another order": (replace(described, states=tuple(
+            replace(state, name=name) for state, name in zip(described.states, (
+                "leap", "combat.cut", "combat.stab", "idle", "limp")))), True, LAYOUT),
+        "a smaller group": (replace(described, groups=(Group("combat", 1, 1),)), True, LAYOUT),
+        "a number for a flag": (replace(described, transitions=(Transition(0, CUT, 0),) * 7, parameters=tuple(
+            replace(parameter, kind=NUMBER) if parameter.kind == FLAG else parameter
+            for parameter in described.parameters)), True, LAYOUT),
+        "another range": (replace(described, parameters=tuple(
+            replace(parameter, most=parameter.most + 1) if parameter.kind == NUMBER else parameter
+            for parameter in described.parameters)), True, OK),
         "fewer events": (replace(described, event_count=1), True, OK),
         "more events": (replace(described, event_count=25), True, LAYOUT),
         "no events": (graph(events=False), False, NOT_FOUND),
@@ -270,7 +287,8 @@ def macros_of(compiler: tuple[str, ...], folder: Path) -> set[str]:
 def test_fields_are_no_macros(tmp_path: Path) -> None:
     def fields(names: Iterable[str]) -> list[str]:
         parameters = tuple(Parameter(name, FLAG, 0, 1, 0) for name in names)
-        return [field.name for field in plan_of(Graph(parameters, base(1), (State("idle", 0, FOREVER, 1 << 16),))).fields]
+        return [field.name for field in plan_of(
+            Graph(parameters, base(1), (State("idle", 0, FOREVER, 1 << 16),))).fields]
 
     names = sorted(set().union(*(macros_of(compiler, tmp_path) for compiler in SYSTEMS if shutil.which(compiler[0]))))
     assert {"errno", "linux", "stdin", "i386"} <= set(names)
