@@ -33,6 +33,12 @@ void screen_keep(const char *name);
  */
 uint32_t screen_buttons(void);
 
+/* The buttons of a pad that are held now, for games. A machine without some of them never has their
+ * bits. */
+enum { SCREEN_PAD_UP = 1, SCREEN_PAD_DOWN = 2, SCREEN_PAD_LEFT = 4, SCREEN_PAD_RIGHT = 8 };
+enum { SCREEN_PAD_B = 16, SCREEN_PAD_A = 32, SCREEN_PAD_OTHER = 64 };
+uint32_t screen_pad(void);
+
 /* Microseconds since the last call. */
 uint32_t screen_elapsed_us(void);
 

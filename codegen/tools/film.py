@@ -10,8 +10,7 @@ from PIL import Image, ImageChops
 A_CLIP = 4  # pictures of each clip on the sheet
 _COLUMNS = 2  # of clips
 _LEAST_WIDTH = 5 / 12  # of a picture, after its empty sides are cut off
-_FILM_STEP = 2  # use every second picture; pictures are 1/30 s apart
-_FILM_MS = 67
+_PICTURES_HZ = 30
 
 
 def contact_sheet(folder: Path, pictures: Sequence[int]) -> bytes:
@@ -30,14 +29,13 @@ def contact_sheet(folder: Path, pictures: Sequence[int]) -> bytes:
     return _png(sheet)
 
 
-def film(folder: Path, pictures: Sequence[int]) -> bytes:
-    """Returns a GIF of all clips, one after the other."""
-    shown = [_picture(folder, clip, number) for clip, count in enumerate(pictures)
-             for number in range(0, count, _FILM_STEP)]
+def film(folder: Path, pictures: Sequence[int], step: int = 2) -> bytes:
+    """Returns a GIF of all clips, one after the other. step: 2 uses every second picture."""
+    shown = [_picture(folder, clip, number) for clip, count in enumerate(pictures) for number in range(0, count, step)]
     colours = _with_palette(_side_by_side(shown))
     frames = [picture.quantize(palette=colours, dither=Image.Dither.NONE) for picture in shown]
     data = io.BytesIO()
-    frames[0].save(data, "GIF", save_all=True, append_images=frames[1:], duration=_FILM_MS, loop=0)
+    frames[0].save(data, "GIF", save_all=True, append_images=frames[1:], duration=round(1000 * step / _PICTURES_HZ), loop=0)
     return data.getvalue()
 
 

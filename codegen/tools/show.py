@@ -55,7 +55,7 @@ def build_show(target: Target, generated: Path, out: Path, tour_of: int = 0) -> 
         raise TargetError(f"target {target.name}: has no display; choose {' or '.join(targets_with_screen())}")
     settings = target if tour_of == 0 else _with_flags(
         target, "-DSHOW_TOUR", f"-DTOUR_PICTURES={max(_LEAST_PICTURES, _PICTURES // tour_of)}u")
-    return _build(settings, [TARGETS / "show_main.c", *target.screen], generated,
+    return build_program(settings, [TARGETS / "show_main.c", *target.screen], generated,
                   out / ("tour.elf" if tour_of else "show.elf"))
 
 
@@ -64,24 +64,26 @@ def build_crowd(target: Target, generated: Path, out: Path, measured: int = 0) -
     in `out`. generated: as for build_show; measured: the number of characters to play before it stores a picture and
     ends, or 0 to play forever. Raises TargetError, also for a character that is too large for the hardware."""
     settings = target if measured == 0 else _with_flags(target, f"-DHEROES_MEASURED={measured}u")
-    return _build(settings, target.crowd, generated, out / "crowd.elf")
+    return build_program(settings, target.crowd, generated, out / "crowd.elf")
 
 
 def measure_crowd(target: Target, image: Path, pictures: Path) -> dict[str, int]:
     """Runs a program of build_crowd that ends, and returns its measurements. Stores its picture in the folder
     `pictures`. Raises TargetError if the program fails or prints unexpected output."""
-    return {match.group(1): int(match.group(2)) for match in _matches(_run(target, image, pictures), target.name)}
+    return {match.group(1): int(match.group(2)) for match in _matches(run_program(target, image, pictures), target.name)}
 
 
 def _with_flags(target: Target, *flags: str) -> Target:
     return replace(target, flags=(*target.flags, *flags))
 
 
-def _build(target: Target, sources: Sequence[Path], generated: Path, image: Path) -> Path:
-    """Links these sources with the stage, a character, the target and the runtime."""
-    target = as_requested(target, generated / "character.h")
+def build_program(target: Target, sources: Sequence[Path], generated: Path, image: Path,
+                  name: str = "character") -> Path:
+    """Links these sources with the stage, a character, the target and the runtime. generated: the folder with the code
+    of the character; name: its prefix."""
+    target = as_requested(target, generated / f"{name}.h")
     image.parent.mkdir(parents=True, exist_ok=True)
-    everything = [*sources, *sorted(STAGE.glob("*.c")), *sorted(generated.glob("character*.c")), *target.sources,
+    everything = [*sources, *sorted(STAGE.glob("*.c")), *sorted(generated.glob(f"{name}*.c")), *target.sources,
                   TARGETS / "print.c", *runtime_sources(target)]
     with ThreadPoolExecutor(2) as pool:
         objects = list(pool.map(lambda source: compile_object(target, source, image.parent, [generated, STAGE]),
@@ -93,13 +95,13 @@ def _build(target: Target, sources: Sequence[Path], generated: Path, image: Path
 def take_tour(target: Target, image: Path, pictures: Path) -> Tour:
     """Runs a tour. Stores pictures in the folder `pictures` as CLIP-PICTURE.png. Raises TargetError if the program
     fails or prints unexpected output."""
-    lines = _run(target, image, pictures)
+    lines = run_program(target, image, pictures)
     if not lines[0].startswith("unit "):
         raise TargetError(f"target {target.name}: unexpected output: {lines[0]!r}")
     return Tour(lines[0].removeprefix("unit "), _clips_of(lines[1:], target.name))
 
 
-def _run(target: Target, image: Path, pictures: Path) -> list[str]:
+def run_program(target: Target, image: Path, pictures: Path) -> list[str]:
     """Runs a program and returns the lines that it prints. Its pictures go to this folder."""
     pictures.mkdir(parents=True, exist_ok=True)
     ran = run_tool(command_for(target, image, str(pictures)), timeout_s=_HANGS_AFTER_S)

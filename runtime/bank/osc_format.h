@@ -150,8 +150,8 @@ enum {
     OSC_GRAPH_ATOMS,    /* words of conditions, bits 0..15; groups, 16..31 */
     OSC_GRAPH_NEEDS,    /* OSC_GRAPH_NEEDS_.., bits 0..15; events of a step, 16..31 */
     OSC_GRAPH_LONGEST_US, /* the longest step */
-    OSC_GRAPH_LAYOUT_CRC, /* of what generated code depends on: kinds, groups, names */
     OSC_GRAPH_TRIANGLES,  /* number, bits 0..15 */
+    OSC_GRAPH_LAYOUT_CRC, /* of what generated code depends on: kinds, groups, names */
     OSC_GRAPH_HEADER_WORDS
 };
 #define OSC_GRAPH_NEEDS_INERTIA 1u

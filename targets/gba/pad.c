@@ -34,6 +34,17 @@ uint32_t screen_buttons(void)
     return pressed;
 }
 
+uint32_t screen_pad(void)
+{
+    static const uint16_t keys[] = {
+        /* by the bits of SCREEN_PAD_UP to SCREEN_PAD_OTHER */
+        KEY_UP, KEY_DOWN, KEY_LEFT, KEY_RIGHT, KEY_B, KEY_A, KEY_L | KEY_R | KEY_SELECT};
+    uint32_t now = ~(uint32_t)KEYINPUT & KEYS, pad = 0;
+    for (uint32_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        pad |= (now & keys[i]) != 0u ? 1u << i : 0u;
+    return pad;
+}
+
 uint32_t screen_elapsed_us(void)
 {
     uint32_t high, low;

@@ -11,6 +11,7 @@
 #define DMA_FILL 0x8500u /* words, all from one place, at once */
 #define WIDTH 240u
 #define HEIGHT 160u
+#define LAST_LINE 220u /* after which a change may come too late for line 0, which follows 227 */
 
 static stage_picture picture;
 const uint32_t pad_tick_us_q8 = 977u; /* 64 / 16.777216 = 3.8147 */
@@ -46,12 +47,14 @@ void screen_clear(uint16_t colour)
     DMA_3_CONTROL = DMA_FILL;
 }
 
+/* A picture that is ready while the display begins a new one is shown at once: to wait for the next
+ * time would take a frame. */
 void screen_show(void)
 {
-    while (VCOUNT >= HEIGHT)
-        continue;
-    while (VCOUNT < HEIGHT)
-        continue;
+    uint32_t line;
+    do
+        line = VCOUNT;
+    while (line < HEIGHT || line > LAST_LINE);
     DISPCNT ^= SECOND_PAGE;
     flip_page();
 }

@@ -221,6 +221,16 @@ uint32_t screen_buttons(void)
     return means;
 }
 
+/* Four buttons: A jumps, the others are three directions of a pad. */
+uint32_t screen_pad(void)
+{
+    const uint32_t now = ~PINS_IN;
+    return ((now & BIT(PIN_A)) != 0u ? SCREEN_PAD_A : 0u) |
+           ((now & BIT(PIN_B)) != 0u ? SCREEN_PAD_LEFT : 0u) |
+           ((now & BIT(PIN_X)) != 0u ? SCREEN_PAD_UP : 0u) |
+           ((now & BIT(PIN_Y)) != 0u ? SCREEN_PAD_RIGHT : 0u);
+}
+
 uint32_t screen_elapsed_us(void)
 {
     uint32_t now = MICROSECONDS, passed = now - last_us;

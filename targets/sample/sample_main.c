@@ -31,35 +31,38 @@ static void print_cost(const char *label, uint32_t cost)
 
 int main(void)
 {
-    int32_t status = sample_start(&game);
+    int32_t status = hero_graph_start(&game.hero, &hero_embedded);
     if (status != OSC_OK) {
         print_line("error: the sample does not start: error ", (uint32_t)-status);
         hal_exit(1);
     }
+    game.hero.set.look = lamp;
     sample_script script = {SEED, 0, 0};
-    uint32_t hash = OSC_HASH_START, sum = 0, worst = 0;
+    uint32_t hash = OSC_HASH_START, sum = 0, worst = 0, passed[HERO_EVENT_COUNT] = {0};
+    uint32_t travelled_q20 = 0;
     for (uint32_t tick = 0; tick < SAMPLE_TICKS; tick++) {
         uint32_t buttons = sample_script_next(&script);
         hal_ticks_start();
-        sample_tick(&game, buttons, &lamp);
+        sample_step(&game, buttons, 1);
         uint32_t cost = hal_instructions();
         sum += cost >> SUM_SHIFT;
         worst = cost > worst ? cost : worst;
         hash = osc_hash_words(hash, &game.model, sizeof game.model / 4u);
-        hash = osc_hash_words(hash, &game.place, sizeof game.place / 4u);
+        hash = osc_hash_words(hash, &game.hero.now.graph.place, sizeof(osc_placement) / 4u);
+        for (osc_graph_event event; hero_graph_next_event(&game.hero, &event);)
+            passed[event.name] += (event.what & OSC_GRAPH_EVENT_PHASE) != OSC_EVENT_END;
+        travelled_q20 += (uint32_t)game.hero.moved.z;
     }
     if (worst != HAL_UNKNOWN) {
         print_cost(" average ", (sum / SAMPLE_TICKS) << SUM_SHIFT);
         print_cost(" worst ", worst);
     }
     print_line("ticks ", SAMPLE_TICKS);
-    print_line("left_steps ", game.counts.left_steps);
-    print_line("right_steps ", game.counts.right_steps);
-    print_line("jumps ", game.counts.jumps);
-    print_line("landings ", game.counts.landings);
-    print_line("waves ", game.counts.waves);
-    print_line("events ", game.counts.events);
-    print_line("travelled_mm ", millimetres(game.counts.travelled_q20));
+    for (uint32_t event = 0; event < HERO_EVENT_COUNT; event++) {
+        print_text(hero_event_names[event]);
+        print_line(" ", passed[event]);
+    }
+    print_line("travelled_mm ", millimetres(travelled_q20));
     print_text("hash ");
     print_hex(hash);
     print_text("\n");

@@ -19,10 +19,8 @@ uint32_t sample_script_next(sample_script *script)
         return script->held;
     }
     script->ticks_left = LEAST_TICKS + draw(script, 7);
-    script->held = draw(script, 2) != 0u ? SAMPLE_FORWARD : 0u;
-    script->held |= draw(script, 1) != 0u ? SAMPLE_FAST : 0u;
-    script->held |= draw(script, 2) == 0u ? SAMPLE_LEFT : 0u;
-    script->held |= draw(script, 2) == 0u ? SAMPLE_RIGHT : 0u;
+    script->held = draw(script, 4); /* a direction, or none, of SAMPLE_UP to SAMPLE_RIGHT */
+    script->held |= draw(script, 1) != 0u ? SAMPLE_RUN : 0u;
     uint32_t pressed = draw(script, 2) == 0u ? SAMPLE_JUMP : 0u;
     pressed |= draw(script, 2) == 0u ? SAMPLE_WAVE : 0u;
     return script->held | pressed;

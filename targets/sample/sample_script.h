@@ -12,8 +12,7 @@ typedef struct sample_script {
     uint32_t ticks_left; /* until other buttons are held */
 } sample_script;
 
-/* The buttons of the next tick. Buttons are held for a quarter of a second to two seconds; those
- * that jump and wave are only pressed. */
+/* The buttons of the next tick. Buttons are held for a quarter of a second to two seconds. */
 uint32_t sample_script_next(sample_script *script);
 
 #endif

@@ -168,8 +168,9 @@ static void fill_changing(const filling *with, int32_t y, int32_t left, int32_t 
     }
 }
 
-static STAGE_INLINE void fill_rows(const filling *with, int32_t row, int32_t end, side *left,
-                                   side *right)
+/* flat: one colour, and no depths; known when this is compiled, as in all callers. */
+static STAGE_INLINE void fill_rows(const filling *with, bool flat, int32_t row, int32_t end,
+                                   side *left, side *right)
 {
     const stage_picture *picture = with->picture;
     for (; row < end; row++, left->x += left->by_row, right->x += right->by_row) {
@@ -180,14 +181,14 @@ static STAGE_INLINE void fill_rows(const filling *with, int32_t row, int32_t end
         to = to > picture->width ? picture->width : to;
         if (from >= to)
             continue;
-        if (with->smooth || picture->depths != 0)
+        if (!flat)
             fill_changing(with, row, from, to);
         else
             fill_flat(with, (uint32_t)row * picture->width, from, to);
     }
 }
 
-static STAGE_INLINE void fill(const filling *with, const stage_vertex *top,
+static STAGE_INLINE void fill(const filling *with, bool flat, const stage_vertex *top,
                               const stage_vertex *middle, const stage_vertex *bottom)
 {
     const stage_vertex *swapped;
@@ -211,18 +212,18 @@ static STAGE_INLINE void fill(const filling *with, const stage_vertex *top,
     bool leftwards = area_of(top, middle, bottom) < 0;
     if (second > first) {
         side upper = side_of(top, middle, first);
-        fill_rows(with, first, second < height ? second : height, leftwards ? &upper : &longest,
-                  leftwards ? &longest : &upper);
+        fill_rows(with, flat, first, second < height ? second : height,
+                  leftwards ? &upper : &longest, leftwards ? &longest : &upper);
     }
     if (end > second && second < height) {
         side lower = side_of(middle, bottom, second);
-        fill_rows(with, second, end < height ? end : height, leftwards ? &lower : &longest,
+        fill_rows(with, flat, second, end < height ? end : height, leftwards ? &lower : &longest,
                   leftwards ? &longest : &lower);
     }
 }
 
-OSC_HOT static void draw_face(const stage_mesh *mesh, const stage_picture *picture, bool smooth,
-                              const stage_work *work, const stage_face *face)
+static STAGE_INLINE void draw_face(const stage_mesh *mesh, const stage_picture *picture, bool flat,
+                                   bool smooth, const stage_work *work, const stage_face *face)
 {
     const stage_vertex *corners[3];
     for (uint32_t i = 0; i < 3u; i++)
@@ -242,11 +243,11 @@ OSC_HOT static void draw_face(const stage_mesh *mesh, const stage_picture *pictu
         int32_t shade = shade_of(face->normal, work->joints[face->joint].light);
         with.pixel = pixel_of(&with, (uint32_t)shade >> 8);
     }
-    if (picture->depths != 0) {
+    if (!flat && picture->depths != 0) {
         const int32_t depths[3] = {corners[0]->z, corners[1]->z, corners[2]->z};
         with.depth = plane_of(corners, depths, area, 0xffff);
     }
-    fill(&with, corners[0], corners[1], corners[2]);
+    fill(&with, flat, corners[0], corners[1], corners[2]);
 }
 
 /* Lists the faces that show their front by their depth. Returns how many these are. */
@@ -276,12 +277,27 @@ static STAGE_INLINE uint32_t sort_faces(const stage_mesh *mesh, stage_work *work
     return seen;
 }
 
+/* Draws the faces that stage_draw has sorted, with shades or depths that change: rarer, and too
+ * large for fast memory. */
+__attribute__((noinline)) static void draw_changing(const stage_mesh *mesh,
+                                                    const stage_picture *picture, bool smooth,
+                                                    const stage_work *work)
+{
+    for (uint32_t bucket = STAGE_BUCKETS; bucket-- > 0u;)
+        for (uint32_t i = work->heads[bucket]; i != NONE; i = work->next[i])
+            draw_face(mesh, picture, false, smooth, work, mesh->faces + i);
+}
+
 OSC_HOT uint32_t stage_draw(const stage_mesh *mesh, const stage_picture *picture, bool smooth,
                             stage_work *work)
 {
     uint32_t seen = sort_faces(mesh, work);
+    if (smooth || picture->depths != 0) {
+        draw_changing(mesh, picture, smooth, work);
+        return seen;
+    }
     for (uint32_t bucket = STAGE_BUCKETS; bucket-- > 0u;)
         for (uint32_t i = work->heads[bucket]; i != NONE; i = work->next[i])
-            draw_face(mesh, picture, smooth, work, mesh->faces + i);
+            draw_face(mesh, picture, true, false, work, mesh->faces + i);
     return seen;
 }

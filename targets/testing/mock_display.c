@@ -99,6 +99,11 @@ uint32_t screen_buttons(void)
     return pressed | (display->buttons & HELD);
 }
 
+uint32_t screen_pad(void)
+{
+    return opened_display()->pad;
+}
+
 uint32_t screen_elapsed_us(void)
 {
     mock_display *display = opened_display();

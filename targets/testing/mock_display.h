@@ -42,6 +42,7 @@ typedef struct mock_display {
 
     /* to be set by tests, at any time */
     uint32_t buttons; /* those that are held: SCREEN_NEXT .. SCREEN_RIGHT */
+    uint32_t pad;     /* those of a pad that are held: SCREEN_PAD_UP .. SCREEN_PAD_OTHER */
 
     /* to be read */
     const char *violation; /* a description of the last one, or null */

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from graph_game import MS, TICK_US, Game, near, q16, started
+from graph_game import MS, Game, near, q16, started
 
 FULL = 1 << 15
 GRAPH = """\
@@ -29,6 +29,7 @@ wave = "trigger"
 idle = { play = "Idle" }
 leap = { play = "Jump" }
 """
+BARE = GRAPH[GRAPH.index("[graph]"):].replace('wave = "trigger"\n', "")
 GESTURE = """\
 [[graph.layers]]
 name = "gesture"
@@ -135,8 +136,8 @@ def test_layers_change_the_pose_by_their_mask_and_weight(driver: Path, tmp_path:
     for name, layers in (("none", ""), ("gesture", GESTURE), ("nod", NOD), ("aim", AIM)):
         folder = tmp_path / name
         folder.mkdir()
-        with started(driver, folder, (GRAPH if layers else GRAPH.replace('wave = "trigger"\n', "")) + layers) as game:
-            values = {"wave": 1} if layers else {}
+        with started(driver, folder, (GRAPH if layers in (GESTURE, AIM) else BARE) + layers) as game:
+            values = {"wave": 1} if layers in (GESTURE, AIM) else {}
             game.run(80 * MS, **values, armed=1)
             _, poses[name] = game.player.pose(80 * MS)
     bodies = {name: pose[:4] for name, pose in poses.items()}

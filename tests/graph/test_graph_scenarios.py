@@ -6,7 +6,9 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
+from graph_character import write_character
 from graph_game import MS, TICK_US, Game, near, q16, started
+from running import run_inside
 
 GRAPH = """\
 [graph]
@@ -30,7 +32,7 @@ move = { play = "Walk" }
 leap = { play = "Jump" }
 combat = { start = "cut", states = { cut = { play = "Attack" }, stab = { play = "Attack2" } } }
 """
-Start = Callable[..., "AbstractContextManager[Game]"]
+Start = Callable[..., AbstractContextManager[Game]]
 
 
 @pytest.fixture

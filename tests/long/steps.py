@@ -63,6 +63,7 @@ def steps_of(seed: int) -> list[Step]:
         Step("mutate", {"MUTATE_ONLY": "runtime/", "PART": f"{seed}/120", "MUTATE_SURVIVORS": "report"}),
         Step("roots", {"PART": f"{seed}/20"}),
         Step("sample", {"SAMPLE_TARGETS": "host,gba"}),
+        Step("game"),
         Step("demo"),
         Step("rom"),
         Step("flash", {"DRY": "1"}),

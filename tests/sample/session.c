@@ -11,26 +11,49 @@
 #include "sample.h"
 #include "sample_script.h"
 
-/* The most that a joint turns against its parent in a tick, in the clips alone (an arm of the jump)
- * as with all that the game does to them; a cut from a run to a stand turns one by more than
- * CUT_DEGREES. The hips move in the world: a run has 5 cm a tick, and a leap rises as well. */
-#define MOST_TURN_DEGREES 15.0
+/* The most that a joint turns against its parent in a tick: in the clips alone 14.5 degrees (an arm
+ * of the jump), and with a transition, whose offset moves as well, a little more; a cut from a run
+ * to a stand turns one by more than CUT_DEGREES. The hips move in the world: a run has 5 cm a tick,
+ * and a leap rises as well. */
+#define MOST_TURN_DEGREES 16.0
 #define CUT_DEGREES 40.0
 #define MOST_MOVE_M 0.08
 #define LEAP_TICKS 108u /* 54 frames at 30 Hz */
 
 static sample game;
-static const osc_vector lamp = {0, 6 * OSC_ONE_Q20 / 5, 4 * OSC_ONE_Q20};
+static uint32_t passed[HERO_EVENT_COUNT];
+static uint32_t travelled_q20;
 
 static void start(void)
 {
-    assert_int_equal(sample_start(&game), OSC_OK);
+    memset(&game, 0, sizeof game);
+    memset(passed, 0, sizeof passed);
+    travelled_q20 = 0;
+    assert_int_equal(hero_graph_start(&game.hero, &hero_embedded), OSC_OK);
+}
+
+static void step(uint32_t buttons, uint32_t ticks)
+{
+    sample_step(&game, buttons, ticks);
+    for (osc_graph_event event; hero_graph_next_event(&game.hero, &event);)
+        passed[event.name] += (event.what & OSC_GRAPH_EVENT_PHASE) != OSC_EVENT_END;
+    travelled_q20 += (uint32_t)game.hero.moved.z;
 }
 
 static void hold(uint32_t buttons, uint32_t ticks)
 {
     for (uint32_t i = 0; i < ticks; i++)
-        sample_tick(&game, buttons, &lamp);
+        step(buttons, 1);
+}
+
+static void assert_state(uint32_t state)
+{
+    assert_true(hero_graph_in(&game.hero, state));
+}
+
+static const osc_placement *place(void)
+{
+    return &game.hero.now.graph.place;
 }
 
 static double degrees_between(const osc_quaternion *a, const osc_quaternion *b)
@@ -61,7 +84,7 @@ static double metres(int32_t q20)
 static void hips(double at[3])
 {
     osc_matrix world;
-    osc_placement_matrix(&game.place, &world);
+    osc_placement_matrix(place(), &world);
     osc_matrix_multiply(&world, &game.model.joints[HERO_JOINT_HIPS], &world);
     for (int i = 0; i < 3; i++)
         at[i] = metres(world.m[4 * i + 3]);
@@ -72,123 +95,116 @@ static void test_buttons_choose_the_state(void **state)
     (void)state;
     start();
     hold(0, 30);
-    assert_int_equal(game.state, SAMPLE_IDLE);
-    hold(SAMPLE_FORWARD, 1);
-    assert_int_equal(game.state, SAMPLE_MOVE);
-    hold(SAMPLE_FAST, 1);
-    assert_int_equal(game.state, SAMPLE_IDLE);
-    hold(SAMPLE_FORWARD | SAMPLE_FAST, 32);
-    assert_int_equal(game.run_q15, OSC_ONE_Q15);
-    hold(SAMPLE_FORWARD, 16);
-    assert_int_equal(game.run_q15, OSC_ONE_Q15 / 2);
+    assert_state(HERO_STATE_IDLE);
+    hold(SAMPLE_DOWN, 1);
+    assert_state(HERO_STATE_MOVE);
+    hold(SAMPLE_RUN, 1);
+    assert_state(HERO_STATE_IDLE);
+    hold(SAMPLE_DOWN | SAMPLE_UP, 1); /* opposites are no direction */
+    assert_state(HERO_STATE_IDLE);
+    hold(SAMPLE_DOWN, 1);
     hold(SAMPLE_JUMP, 1);
-    assert_int_equal(game.state, SAMPLE_LEAP);
-    hold(SAMPLE_FORWARD | SAMPLE_JUMP, LEAP_TICKS - 1u); /* a leap is not left, nor begun again */
-    assert_int_equal(game.state, SAMPLE_LEAP);
-    assert_int_equal(game.counts.jumps, 1);
-    assert_int_equal(game.counts.landings, 1);
-    hold(SAMPLE_FORWARD, 1);
-    assert_int_equal(game.state, SAMPLE_MOVE);
+    assert_state(HERO_STATE_LEAP);
+    hold(SAMPLE_DOWN | SAMPLE_JUMP, 60); /* a leap is not left, nor begun again */
+    hold(SAMPLE_DOWN, LEAP_TICKS - 62u);
+    assert_state(HERO_STATE_LEAP);
+    assert_int_equal(passed[HERO_EVENT_AIR], 1);
+    assert_int_equal(passed[HERO_EVENT_LAND], 1);
+    hold(SAMPLE_DOWN, 1);
+    assert_state(HERO_STATE_MOVE);
     hold(0, 1);
-    assert_int_equal(game.state, SAMPLE_IDLE);
-    hold(SAMPLE_WAVE, 1);
-    hold(SAMPLE_WAVE | SAMPLE_FORWARD, 60); /* a gesture ends before the next one */
-    assert_int_equal(game.counts.waves, 1);
-    assert_int_equal(game.state, SAMPLE_MOVE);
+    assert_state(HERO_STATE_IDLE);
+}
+
+static void test_it_turns_the_short_way(void **state)
+{
+    (void)state;
+    start();
+    hold(SAMPLE_RIGHT, 16);
+    assert_int_equal(place()->yaw_q24, OSC_ONE_Q24 / 4);
+    hold(SAMPLE_RIGHT | SAMPLE_UP, 60);
+    assert_int_equal(place()->yaw_q24, OSC_ONE_Q24 / 8 * 3);
+    hold(SAMPLE_LEFT | SAMPLE_UP, 16);
+    assert_int_equal(place()->yaw_q24, OSC_ONE_Q24 / 8 * 5);
+    hold(SAMPLE_DOWN, 24);
+    assert_int_equal(place()->yaw_q24, OSC_ONE_Q24);
+    hold(SAMPLE_LEFT, 1);
+    assert_int_equal(place()->yaw_q24, OSC_ONE_Q24 / 64 * 63);
+    hold(SAMPLE_JUMP, 1);
+    hold(SAMPLE_RIGHT, 60); /* not in the air */
+    assert_int_equal(place()->yaw_q24, OSC_ONE_Q24 / 64 * 63);
 }
 
 /* One step at a time, left and right alternately, and as many as the distance takes. */
 static void walk_for_a_minute(uint32_t buttons, double step_m, uint32_t step_ticks)
 {
     start();
-    hold(SAMPLE_FORWARD | buttons, 32);
-    sample_counts begun = game.counts;
-    bool left = begun.left_steps == begun.right_steps;
-    uint32_t last = 0, since_last;
+    hold(SAMPLE_DOWN | buttons, 60);
+    uint32_t begun = passed[HERO_EVENT_LEFT_FOOT] + passed[HERO_EVENT_RIGHT_FOOT];
+    uint32_t from_q20 = travelled_q20, last = 0;
+    bool left = passed[HERO_EVENT_LEFT_FOOT] == passed[HERO_EVENT_RIGHT_FOOT];
     for (uint32_t tick = 1; tick <= 3600; tick++) {
-        sample_counts before = game.counts;
-        hold(SAMPLE_FORWARD | buttons, 1);
-        uint32_t lefts = game.counts.left_steps - before.left_steps;
-        uint32_t rights = game.counts.right_steps - before.right_steps;
+        uint32_t lefts = passed[HERO_EVENT_LEFT_FOOT], rights = passed[HERO_EVENT_RIGHT_FOOT];
+        hold(SAMPLE_DOWN | buttons, 1);
+        lefts = passed[HERO_EVENT_LEFT_FOOT] - lefts;
+        rights = passed[HERO_EVENT_RIGHT_FOOT] - rights;
         if (lefts + rights == 0u)
             continue;
         assert_int_equal(lefts, left ? 1 : 0);
         assert_int_equal(rights, left ? 0 : 1);
-        since_last = tick - last;
         if (last != 0u)
-            assert_in_range(since_last, step_ticks - 1u, step_ticks + 1u);
+            assert_in_range(tick - last, step_ticks - 1u, step_ticks + 1u);
         last = tick;
         left = !left;
     }
-    double steps =
-        game.counts.left_steps + game.counts.right_steps - begun.left_steps - begun.right_steps;
-    double distance = metres((int32_t)(game.counts.travelled_q20 - begun.travelled_q20));
+    double steps = passed[HERO_EVENT_LEFT_FOOT] + passed[HERO_EVENT_RIGHT_FOOT] - begun;
+    double distance = metres((int32_t)(travelled_q20 - from_q20));
     assert_true(fabs(steps - 3600.0 / step_ticks) <= 1.0);
     assert_true(fabs(distance - steps * step_m) <= 1.01 * step_m);
-    assert_true(fabs(metres(game.place.z) - metres((int32_t)game.counts.travelled_q20)) < 0.001);
+    assert_true(fabs(metres(place()->z) - metres((int32_t)travelled_q20)) < 0.001);
 }
 
 static void test_a_foot_comes_down_once_a_step(void **state)
 {
     (void)state;
     walk_for_a_minute(0, 0.60, 30);
-    walk_for_a_minute(SAMPLE_FAST, 1.05, 21);
+    walk_for_a_minute(SAMPLE_RUN, 1.05, 21);
 }
 
 static void test_a_leap_rises_and_comes_down(void **state)
 {
     (void)state;
     start();
-    hold(SAMPLE_FORWARD | SAMPLE_FAST, 120);
-    osc_placement from = game.place;
+    hold(SAMPLE_DOWN | SAMPLE_RUN, 120);
+    osc_placement from = *place();
     double highest = 0.0;
-    hold(SAMPLE_JUMP, 1);
+    hold(SAMPLE_DOWN | SAMPLE_RUN | SAMPLE_JUMP, 1);
     for (uint32_t tick = 1; tick < LEAP_TICKS; tick++) {
         hold(0, 1);
-        highest = fmax(highest, metres(game.place.y));
+        highest = fmax(highest, metres(place()->y));
     }
     assert_true(highest > 0.25 && highest < 0.6);
-    assert_true(fabs(metres(game.place.y)) < 0.02);
-    double far = metres(game.place.z - from.z);
-    assert_true(far > 1.4 && far < 1.6); /* half a second at 3 m/s */
-    hold(0, 1);
-    assert_int_equal(game.place.y, 0);
+    assert_true(fabs(metres(place()->y)) < 0.02);
+    double far = metres(place()->z - from.z);
+    assert_true(far > 1.4 && far < 1.7); /* half a second at 3 m/s */
+    hold(0, 2);
+    assert_int_equal(place()->y, 0);
 }
 
-static void test_a_wave_moves_the_upper_body_alone(void **state)
+/* A slow machine plays two ticks as one step. */
+static void test_longer_steps_lead_to_the_same_place(void **state)
 {
     (void)state;
-    start();
-    hold(SAMPLE_FORWARD, 40);
-    hold(SAMPLE_FORWARD | SAMPLE_WAVE, 1);
-    hold(SAMPLE_FORWARD, 40);
-    hero_pose waving = game.pose;
-    start();
-    hold(SAMPLE_FORWARD, 81);
-    for (uint32_t joint = 0; joint < HERO_JOINT_COUNT; joint++)
-        if (hero_mask_upper[joint] == 0u)
-            assert_memory_equal(&waving.rotations[joint], &game.pose.rotations[joint],
-                                sizeof(osc_quaternion));
-    assert_true(degrees_between(&waving.rotations[HERO_JOINT_RIGHT_UPPER_ARM],
-                                &game.pose.rotations[HERO_JOINT_RIGHT_UPPER_ARM]) > 45.0);
-}
-
-/* The head's z axis points to the lamp while the character turns before it. */
-static void test_the_head_looks_at_the_lamp(void **state)
-{
-    (void)state;
-    const osc_vector beside = {2 * OSC_ONE_Q20, 3 * OSC_ONE_Q20 / 2, 4 * OSC_ONE_Q20};
-    start();
-    sample_tick(&game, 0, &beside);
-    hero_pose aside = game.pose;
-    start();
-    sample_tick(&game, 0, &(osc_vector){0, 3 * OSC_ONE_Q20 / 2, -4 * OSC_ONE_Q20});
-    double turn =
-        degrees_between(&aside.rotations[HERO_JOINT_HEAD], &game.pose.rotations[HERO_JOINT_HEAD]);
-    double neck =
-        degrees_between(&aside.rotations[HERO_JOINT_NECK], &game.pose.rotations[HERO_JOINT_NECK]);
-    assert_true(turn + neck > 10.0 &&
-                turn + neck < 30.0); /* 27 degrees, at less than full weight */
+    osc_placement places[2];
+    for (uint32_t ticks = 1; ticks <= 2u; ticks++) {
+        start();
+        for (uint32_t tick = 0; tick < 600; tick += ticks)
+            step(SAMPLE_RIGHT | (tick % 200 < 100 ? SAMPLE_RUN : 0u), ticks);
+        places[ticks - 1u] = *place();
+    }
+    assert_int_equal(places[0].yaw_q24, places[1].yaw_q24);
+    assert_true(fabs(metres(places[0].x - places[1].x)) < 0.1);
+    assert_true(fabs(metres(places[0].z - places[1].z)) < 0.1);
 }
 
 static void test_no_pose_jumps(void **state)
@@ -197,17 +213,17 @@ static void test_no_pose_jumps(void **state)
     start();
     sample_script script = {1, 0, 0};
     hold(0, 1);
-    hero_pose before = game.pose;
+    hero_pose before = game.hero.pose;
     double from[3], to[3], most_degrees = 0.0, most_m = 0.0;
     hips(from);
     for (uint32_t tick = 0; tick < 10000; tick++) {
-        sample_tick(&game, sample_script_next(&script), &lamp);
+        step(sample_script_next(&script), 1);
         hips(to);
-        most_degrees = fmax(most_degrees, most_turn(&before, &game.pose));
+        most_degrees = fmax(most_degrees, most_turn(&before, &game.hero.pose));
         most_m = fmax(most_m, sqrt((to[0] - from[0]) * (to[0] - from[0]) +
                                    (to[1] - from[1]) * (to[1] - from[1]) +
                                    (to[2] - from[2]) * (to[2] - from[2])));
-        before = game.pose;
+        before = game.hero.pose;
         memcpy(from, to, sizeof from);
     }
     print_message("a joint turns by at most %.2f degrees a tick, the hips move by %.4f m\n",
@@ -253,7 +269,7 @@ static void test_a_script_is_played_again_with_the_same_bits(void **state)
         start();
         hashes[run] = OSC_HASH_START;
         for (uint32_t tick = 0; tick < 500; tick++) {
-            sample_tick(&game, sample_script_next(&script), &lamp);
+            step(sample_script_next(&script), 1);
             hashes[run] = osc_hash_words(hashes[run], &game.model, sizeof game.model / 4u);
         }
     }
@@ -264,10 +280,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_buttons_choose_the_state),
+        cmocka_unit_test(test_it_turns_the_short_way),
         cmocka_unit_test(test_a_foot_comes_down_once_a_step),
         cmocka_unit_test(test_a_leap_rises_and_comes_down),
-        cmocka_unit_test(test_a_wave_moves_the_upper_body_alone),
-        cmocka_unit_test(test_the_head_looks_at_the_lamp),
+        cmocka_unit_test(test_longer_steps_lead_to_the_same_place),
         cmocka_unit_test(test_no_pose_jumps),
         cmocka_unit_test(test_the_bound_tells_cuts),
         cmocka_unit_test(test_a_script_is_played_again_with_the_same_bits),

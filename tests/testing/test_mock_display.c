@@ -107,6 +107,9 @@ static void buttons_count_once_or_while_held(void **state)
     assert_int_equal(screen_buttons(), 0);
     display.buttons = SCREEN_NEXT;
     assert_int_equal(screen_buttons(), SCREEN_NEXT);
+    display.pad = SCREEN_PAD_A | SCREEN_PAD_LEFT;
+    assert_int_equal(screen_pad(), SCREEN_PAD_A | SCREEN_PAD_LEFT);
+    assert_int_equal(screen_pad(), SCREEN_PAD_A | SCREEN_PAD_LEFT);
 }
 
 static void pictures_are_kept_by_name(void **state)

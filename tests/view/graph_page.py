@@ -47,6 +47,7 @@ stance = ["relaxed", "armed"]
 jump = "trigger"
 wave = { trigger = "300ms" }
 nod = "trigger"
+look = "world point"
 [graph.states]
 idle = { play = "Idle" }
 leap = { play = "Jump" }
@@ -61,6 +62,9 @@ name = "gesture"
 mask = "upper"
 one_shot = { nod = "Wave" }
 while = "not in(leap)"
+[graph.looks.head]
+at = "look"
+chain = { head = [0.6, "60deg"], neck = [0.4, "30deg"] }
 """
 
 

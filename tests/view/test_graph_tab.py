@@ -105,6 +105,26 @@ def test_a_choice_and_a_state_by_hand(graph: Browser) -> None:
     assert graph.run(ACTIVE)[0] == "greet.again"
 
 
+def test_a_head_looks_at_a_point(graph: Browser, graph_page: Path, tmp_path: Path) -> None:
+    """The point is a ball in the picture, and part of scripts."""
+    before = graph.run("return [...ossicle.graph.character.model()]")
+    graph.run("""
+        const inputs = [...document.querySelectorAll('.target input')];
+        [2, 1.5, 1].forEach((value, axis) => inputs[axis].value = value);
+        inputs[0].dispatchEvent(new Event('input'))""")
+    ticks(graph, 30)
+    assert "2.00, 1.50, 1.00 m" in graph.run("return document.querySelector('.target').textContent")
+    assert graph.run("return ossicle.picture.targets.balls.filter(Boolean).map((ball) => ball.position.toArray())"
+                     ) == [[2, 1.5, 1]]
+    moved = graph.run("return [...ossicle.graph.character.model()]")
+    assert before[:12] == pytest.approx(moved[:12], abs=1 << 14) and before != moved
+    script = tmp_path / "look.toml"
+    script.write_text("inputs = [{ at = '0.2s', set = { look = [-1.5, 1.25, 2] } }]", encoding="utf-8")
+    graph.driver.find_element("id", "graph-file").send_keys(str(script))
+    graph.wait("return ossicle.graph.session.length === 72")
+    assert graph.run(HASHES) == [tick["pose"] for tick in play(script, graph_page)["ticks"]]
+
+
 def test_layers_have_their_states_and_weights(graph: Browser) -> None:
     write(graph, "nod", None)
     weight = "return document.querySelectorAll('#graph-diagrams meter')[0].value"
@@ -162,6 +182,9 @@ def test_a_recorded_minute_has_the_hashes_of_the_host(graph: Browser, graph_page
     for _ in range(24):
         name = draw.choice(["speed", "speed", "grounded", "stance", "jump", "wave", "nod"])
         write(graph, name, draw.choice(["armed", "relaxed"]) if name == "stance" else draw.uniform(-1, 7))
+        graph.run("ossicle.graph.session.write(arguments[0], arguments[1].map((x) => Math.round(x * 2 ** 20)))",
+                  graph.run("return ossicle.graph.graph.parameters.findIndex(({name}) => name === 'look')"),
+                  [draw.uniform(-2, 2) for _ in range(3)])
         if draw.random() < 0.1:
             graph.run("document.querySelector('[data-state=leap]').dispatchEvent(new Event('click'))")
         live += graph.run("const found = []; for (let i = 0; i < 150; i++) { ossicle.graph.session.step();"

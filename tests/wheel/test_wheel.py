@@ -136,8 +136,8 @@ def write_packed(folder: Path) -> None:
 
 def check_games(ossicle: Command, commands: Path, folder: Path) -> None:
     """Every game that `init` offers is built in an empty folder, and played where this computer can, with the same
-    poses."""
-    printed = set()
+    poses: the height of a hand, or on a display the states and the hash of a film."""
+    printed: dict[bool, set[tuple[str, ...]]] = {False: set(), True: set()}
     environment = PLAIN | {"PATH": f"{commands}:{PLAIN['PATH']}", "OSSICLE_CACHE": str(folder / "clips")}
     for target in targets_with_game():
         game = folder / target
@@ -150,8 +150,11 @@ def check_games(ossicle: Command, commands: Path, folder: Path) -> None:
         output = run("make", "-s", "-j2", goal, cwd=game, environment=environment)
         assert not re.search("warning: (?!linking abicalls)", output.stderr)
         if goal == "run":
-            printed.add(tuple(line for line in (output.stdout + output.stderr).splitlines() if "hand" in line))
-    assert len(printed) == 1 and len(next(iter(printed))) == 6
+            printed[bool(machine.screen)].add(tuple(
+                line for line in (output.stdout + output.stderr).splitlines()
+                if line.partition(" ")[0] in ("right", "state", "hash")))
+    assert [len(outputs) for outputs in printed.values()] == [1, 1]
+    assert all(len(output) >= 6 for [output] in printed.values())
 
 
 @pytest.mark.exhaustive

@@ -87,7 +87,7 @@ def pack_graph(graph: Graph) -> bytes:
         len(graph.machines) | len(graph.waits) << 8 | len(graph.masks) << 16 | len(graph.looks) << 24,
         len(graph.states) | len(graph.transitions) << 16, len(members) | len(syncs) << 16,
         len(lists) | len(watches) << 16, len(conditions.words) | len(graph.groups) << 16,
-        _needs(graph) | graph.event_count << 16, graph.longest_us, _layout_crc(graph), len(triangles)]
+        _needs(graph) | graph.event_count << 16, graph.longest_us, len(triangles), _layout_crc(graph)]
     for parameter in graph.parameters:
         words += [parameter.kind | parameter.slew_us << _SLEW_SHIFT, parameter.least, parameter.most,
                   parameter.default]
@@ -197,14 +197,14 @@ def parse_graph(section: Section | None, words: tuple[int, ...], clips: Sequence
     cut = section.cut(words)
     if len(cut) < _HEADER:
         raise problem("is empty")
-    if cut[9] > MOST_WORDS:
-        raise problem(f"has {cut[9]} triangles, but {MOST_WORDS} are possible")
+    if cut[8] > MOST_WORDS:
+        raise problem(f"has {cut[8]} triangles, but {MOST_WORDS} are possible")
     machine_count, wait_count, mask_count, look_count = cut[1].to_bytes(4, "little")
     halves = [half for word in cut[2:6] for half in (word & 0xFFFF, word >> 16)]
     state_count, transition_count, member_count, sync_count, list_count, watch_count, atom_count, group_count = halves
     mask_words = (joints + 1) // 2
     sizes = [_PARAMETER * (cut[0] & 0xFF), _MACHINE * machine_count, _STATE * state_count, _MEMBER * member_count,
-             _SYNC * sync_count, cut[9], _TRANSITION * transition_count, (list_count + 1) // 2, watch_count,
+             _SYNC * sync_count, cut[8], _TRANSITION * transition_count, (list_count + 1) // 2, watch_count,
              atom_count, wait_count, mask_count * mask_words, _LOOK * look_count, group_count]
     parts, first = [], _HEADER
     for size in sizes:

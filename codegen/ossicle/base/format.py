@@ -17,7 +17,7 @@ _DEFINE = re.compile(r"^#define[ \t]+OSC_(\w+)[ \t]+(.+?)[ \t]*(?:/\*.*)?$", re.
 _PLAIN = re.compile(r"(0x[0-9a-fA-F]+|\d+)u?(?:$|[ \t]|\))")
 _SHIFTED = re.compile(r"\((\d+)u? << (\d+)\)$")
 _ENUM = re.compile(r"^(?:typedef )?enum \w* ?\{(.*?)\}", re.MULTILINE | re.DOTALL)
-_MEMBER = re.compile(r"\s*[A-Z]+_(\w+)(?:\s*=\s*(-?\d+))?\s*\Z")
+_MEMBER = re.compile(r"\s*[A-Z]+_(\w+)(?:\s*=\s*(?:[A-Z]+_(\w+)\s*\+\s*)?(-?\d+))?\s*\Z")
 _FIELD = re.compile(r"^#define OSC_(\w+)\(record\) \(+record\)?(?: >> (\d+))?\)?(?: ?& ?(\d+)u)?\)"
                     r"[ \t]*(?:/\*.*)?$",
                     re.MULTILINE)
@@ -42,11 +42,12 @@ def numbers_in(text: str) -> Iterator[tuple[str, int]]:
         elif plain := _PLAIN.match(value):
             yield name, int(plain[1], 0)
     for body in _ENUM.findall(text):
-        count = 0
+        count, before = 0, {}
         for member in re.sub(r"/\*.*?\*/", "", body, flags=re.DOTALL).split(","):
             if not (match := _MEMBER.match(member)):
                 break
-            count = int(match[2] or count)
+            count = before.get(match[2], 0) + int(match[3]) if match[3] else count
+            before[match[1]] = count
             yield match[1], count
             count += 1
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..bank.file import Bank
 from ..bank.graph_description import KINDS
-from ..bank.graph_records import INERTIA, Graph, State
+from ..bank.graph_records import INERTIA, POINT, Graph, State
 from ..bank.graph_text import condition_text
 from ..play.script import default_tick_us
 
@@ -21,7 +21,8 @@ def graph_description(bank: Bank) -> dict[str, Any] | None:
         "tick_us": default_tick_us(graph), "longest_us": graph.longest_us,
         "parameters": [{"name": parameter.name, "kind": KINDS[parameter.kind], "least": parameter.least,
                         "most": parameter.most, "default": parameter.default, "slew_us": parameter.slew_us,
-                        "unit": parameter.unit, "values": list(parameter.values)}
+                        "unit": parameter.unit, "values": list(parameter.values),
+                        "world": parameter.kind == POINT and parameter.most != 0}
                        for parameter in graph.parameters],
         "states": [{"name": state.name, "clips": [bank.clips[clip].name for clip in _clips(state)]}
                    for state in graph.states],

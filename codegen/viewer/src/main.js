@@ -134,7 +134,8 @@ function run(page, state, picture, scene, streaming, graph) {
         const start = performance.now();
         if (graph?.active) {
             graph.update(seconds);
-            picture.showCharacter(graph.character.model(), graph.session.now.place);
+            const { character, session } = graph;
+            picture.showCharacter(character.model(), session.now.place, (parameter) => session.valueOf(parameter));
         } else {
             advance(state, page.clips[state.get("clip")], seconds);
             picture.update();

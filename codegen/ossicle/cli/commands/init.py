@@ -21,6 +21,16 @@ _GAME = TEMPLATES / "game"
 _CHARACTER = ROOT / "codegen/demo/hero.glb"
 _SHARED = ("hal.h", "print.c", "print.h")  # files in targets/ that every game needs
 _PROGRAM = "game"
+_FILM = "game_film"  # the game of a machine with a display, played from a script of inputs
+_SAMPLE = TARGETS / "sample"
+# Files of the sample for a machine with a display, by their names in the game.
+_SAMPLE_FILES = {"main.c": "game_main.c", **{name: name for name in (
+    "sample.c", "sample.h", "game_scene.c", "game_scene.h", "game_input.h", "game_pad.c", "game_film.c")}}
+# What the character of the sample needs in addition: to be drawn quickly.
+_SAMPLE_SETTINGS = {
+    'inputs = ["../../codegen/demo/hero.glb"]': 'inputs = ["hero.glb"]',
+    'generate = "generated"': 'generate = "."\ntarget = "{}"\noptimise = "cycles"\nskinning = true\nmatrices = "q14"',
+}
 # objcopy's names for the formats of images.
 _OBJCOPY = {".gba": "binary", ".bin": "binary", ".hex": "ihex"}
 
@@ -100,7 +110,7 @@ def _files(machine: Target) -> dict[str, bytes]:
         link_flags += [f"-Wl,-T,board/{script.relative_to(TARGETS).as_posix()}",
                        *machine.memory.linker_flags]
     runner = _runner(machine)
-    sources = [Path(os.path.normpath(path)) for path in (*machine.sources, TARGETS / "print.c")]
+    sources = [Path(os.path.normpath(path)) for path in (*machine.sources, TARGETS / "print.c", *_display(machine))]
     image = next((suffix for suffix in machine.rom if suffix in _OBJCOPY), "")
     settings = {"machine": machine, "link_flags": link_flags, "runner": runner,
                 "flags": [flag for flag in machine.flags if not flag.startswith("-D")],
@@ -110,22 +120,40 @@ def _files(machine: Target) -> dict[str, bytes]:
                                      keep_trailing_newline=True, autoescape=False)
     rendered = {name: environment.get_template(f"{name}.j2").render(settings).encode()
                 for name in ("Makefile", "hero.toml")}
-    return rendered | {"main.c": (_GAME / "main.c").read_bytes(), "hero.glb": _CHARACTER.read_bytes()} \
-        | {name: path.read_bytes() for name, path in board.items()}
+    return rendered | (_sample(machine) if machine.screen else {"main.c": (_GAME / "main.c").read_bytes()}) \
+        | {"hero.glb": _CHARACTER.read_bytes()} | {name: path.read_bytes() for name, path in board.items()}
+
+
+def _sample(machine: Target) -> dict[str, bytes]:
+    """Returns the files of the sample, and its character, for a machine with a display."""
+    text = (_SAMPLE / "sample.toml").read_text(encoding="utf-8").partition("\n")[2]
+    for line, replacement in _SAMPLE_SETTINGS.items():
+        assert line in text
+        text = text.replace(line, replacement.format(machine.name))
+    title = "# hero.toml: the character that `make` encodes; codegen/CONFIGURATION.md of Ossicle lists all keys\n"
+    return {name: (_SAMPLE / source).read_bytes() for name, source in _SAMPLE_FILES.items()} \
+        | {"hero.toml": (title + text).encode()}
 
 
 def _play(machine: Target, runner: Runner | None) -> Sequence[str]:
-    """Returns the command that runs the game."""
+    """Returns the command that runs the game, or plays its film to the folder film."""
     if runner:
-        return [*runner.play, _PROGRAM]
+        return [*runner.play, *([_FILM, "film"] if machine.screen else [_PROGRAM])]
     return command_for(machine, Path(_PROGRAM)) if machine.emulator else [f"./{_PROGRAM}"]
 
 
 def _board(machine: Target) -> Iterable[Path]:
-    """Returns the files of a target: start-up code, console, linker script, headers, and the sources of its
+    """Returns the files of a target: start-up code, console, display, linker script, headers, and the sources of its
     emulator."""
-    sources = {Path(os.path.normpath(path)) for path in (*machine.sources, *(
+    sources = {Path(os.path.normpath(path)) for path in (*machine.sources, *_display(machine), *(
         [machine.linker_script] if machine.linker_script else []))}
     headers = {header for source in sources for header in source.parent.glob("*.h")}
+    if machine.screen:
+        headers.add(TARGETS / "screen.h")
     runner = _runner(machine)
     return sorted(sources | headers | {TARGETS / name for name in (*_SHARED, *(runner.files if runner else ()))})
+
+
+def _display(machine: Target) -> list[Path]:
+    """Returns the sources for drawing, if the target has a display."""
+    return [*machine.screen, *sorted((TARGETS / "stage").glob("*.c"))] if machine.screen else []

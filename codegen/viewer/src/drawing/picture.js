@@ -6,6 +6,7 @@ import { HOLDS_CURVES } from "../playing/curves.js";
 import { Anatomy, Figure } from "./figure.js";
 import { Framing } from "./framing.js";
 import { ONE_Q20 } from "../playing/runtime.js";
+import { Targets } from "./targets.js";
 
 const MATRIX = 12;
 const DECODED = 0x2a78c8;
@@ -47,6 +48,8 @@ export class Picture {
         this.path = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: DECODED }));
         this.path.frustumCulled = false;
         scene.scene.add(this.decoded.group, this.ghost.group, this.path);
+        const parameters = page.contents.graph?.parameters ?? [];
+        this.targets = new Targets(scene.scene, this.decoded.group, parameters, scene.size.height);
         this.apart = new Float64Array(MATRIX * page.joints.length);
         this.colours = ERROR_COLOURS.map(([r, g, b]) =>
             new THREE.Color().setRGB(r / 255, g / 255, b / 255, THREE.SRGBColorSpace),
@@ -83,8 +86,9 @@ export class Picture {
         this.showOnions(bank, index, at);
     }
 
-    /** Draws the pose of a character at a place: x, y, z in Q20, and the yaw in Q24, in turns. */
-    showCharacter(matrices, [x, y, z, yaw]) {
+    /** Draws the pose of a character of the graph, its place (x, y, z in Q20, and the yaw in Q24, in turns) and its
+     * points. */
+    showCharacter(matrices, [x, y, z, yaw], valueOf) {
         const { group } = this.decoded;
         group.visible = true;
         group.position.set(x, y, z).divideScalar(ONE_Q20);
@@ -92,6 +96,7 @@ export class Picture {
         const [across, along] = [group.position.x, group.position.z];
         this.scene.followTo(across + this.centre.x, this.centre.y, along + this.centre.z);
         this.scene.layFloor(across, along);
+        this.targets.show(valueOf);
         this.decoded.show(matrices, ONE_Q20);
         this.decoded.paint(null);
     }
@@ -99,6 +104,7 @@ export class Picture {
     /** Prepares for clips, or for a character of the graph. */
     clear() {
         this.decoded.group.rotation.y = 0;
+        this.targets.visible = this.state.get("tab") === "graph";
         this.scene.layFloor(0, 0);
         for (const figure of [this.ghost, ...(this.onions ?? []).map((onion) => onion.figure)])
             figure.group.visible = false;

@@ -17,7 +17,7 @@ export class Character {
         const error = this.exports.reserve(4);
         this.handle = this.exports.character(placed.address, placed.bytes, error);
         if (!this.handle) throw new BankError(textOf(this.words(error, 1)[0]));
-        this.values = this.exports.reserve(4 * graph.parameters.length + 4);
+        this.values = this.exports.reserve(12 * graph.parameters.length + 4);
         this.place = this.exports.reserve(16);
         this.machine = this.exports.reserve(4 * MACHINE_WORDS);
         this.savedWords = this.exports.character_saved_words(this.handle);
@@ -32,7 +32,7 @@ export class Character {
         return new Uint32Array(this.exports.memory.buffer, address, count);
     }
 
-    /** Advances the character. values: all parameters. Returns what happened, and where the character is: Q20, and the
+    /** Advances the character. values: of all parameters, three of a point. Returns what happened, and where the character is: Q20, and the
      * yaw in Q24. */
     step(values, elapsedUs) {
         this.words(this.values, values.length).set(values);

@@ -3,6 +3,8 @@
 import { html } from "../elements.js";
 
 const ONE_Q16 = 1 << 16;
+const ONE_Q20 = 1 << 20;
+const REACH_M = 5; // of the sliders of points
 const RESERVED = "bmd"; // keys of the page (panels/transport.js)
 const DIGITS = 2;
 
@@ -81,10 +83,45 @@ function trigger({ name }, write, key) {
     };
 }
 
+function point({ name, world }, write) {
+    const output = html("output");
+    const inputs = ["x", "y", "z"].map((axis) =>
+        html("input", {
+            type: "range",
+            min: -REACH_M,
+            max: REACH_M,
+            step: "any",
+            "aria-label": `${name}, ${axis}, metres`,
+            oninput: () => {
+                write(inputs.map((input) => Math.round(Number(input.value) * ONE_Q20)));
+                tell();
+            },
+        }),
+    );
+    const tell = () =>
+        (output.textContent = `${inputs.map(({ value }) => Number(value).toFixed(DIGITS)).join(", ")} m`);
+    return {
+        element: html(
+            "div",
+            { class: "target", role: "group", "aria-label": name },
+            html("span", {}, name),
+            output,
+            ...inputs,
+            html("span", { class: "range" }, `x, y, z in ${world ? "the world" : "model space"}`),
+        ),
+        show: (value) => {
+            inputs.forEach((input, axis) => {
+                if (Math.round(Number(input.value) * ONE_Q20) !== value[axis]) input.value = value[axis] / ONE_Q20;
+            });
+            tell();
+        },
+    };
+}
+
 const keyCap = (key) => (key === null ? "" : html("kbd", {}, key.toUpperCase()));
 
-const MAKERS = { number, flag, choice, trigger };
-const ORDER = ["trigger", "number", "choice", "flag"];
+const MAKERS = { number, flag, choice, trigger, point };
+const ORDER = ["trigger", "number", "choice", "flag", "point"];
 
 export class Controls {
     constructor(place, graph, session) {
@@ -107,6 +144,6 @@ export class Controls {
     /** Shows the values of the last tick. */
     show() {
         const pending = this.session.character.pending();
-        this.controls.forEach(({ show }, at) => show(this.session.values[at], pending[at] ?? false));
+        this.controls.forEach(({ show }, at) => show(this.session.valueOf(at), pending[at] ?? false));
     }
 }

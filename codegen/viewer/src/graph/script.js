@@ -20,6 +20,7 @@ const seconds = (us) => `"${us / 1e6}s"`;
 
 function valueText({ kind, values }, value) {
     if (kind === "number") return String(value / ONE_Q16);
+    if (kind === "point") return `[${value.map((part) => part / ONE_Q20).join(", ")}]`;
     return kind === "choice" ? JSON.stringify(values[value]) : String(value !== 0);
 }
 
@@ -69,6 +70,10 @@ const scaled = (value, unit, what) => {
 function readValue({ kind, values, name }, value) {
     if (kind === "number") return scaled(value, ONE_Q16, name);
     if (kind === "choice") return indexOf(value, values, name);
+    if (kind === "point") {
+        if (!Array.isArray(value) || value.length !== 3) throw new Error(`${name}: give x, y and z in metres`);
+        return value.map((part) => scaled(part, ONE_Q20, name));
+    }
     if (typeof value !== "boolean") throw new Error(`${name}: ${value} is neither true nor false`);
     return Number(value);
 }

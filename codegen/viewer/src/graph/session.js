@@ -5,9 +5,20 @@ const KEPT_S = 10; // to which the character can go back
 
 export const emptyInput = () => ({ set: new Map(), go: null, overUs: 0, place: null });
 
+/** Returns the place of each parameter among the values of a step: points have three. */
+function placesOf(parameters) {
+    let next = 0;
+    return parameters.map(({ kind }) => {
+        const place = next;
+        next += kind === "point" ? 3 : 1;
+        return place;
+    });
+}
+
 export class Session {
     constructor(character, graph) {
         Object.assign(this, { character, graph });
+        this.places = placesOf(graph.parameters);
         this.initial = character.save();
         this.playing = true;
         this.forget(graph.tick_us);
@@ -25,7 +36,9 @@ export class Session {
     /** Returns to the start. */
     restart() {
         this.character.restore(this.initial);
-        this.values = Int32Array.from(this.graph.parameters, (parameter) => parameter.default);
+        this.values = Int32Array.from(
+            this.graph.parameters.flatMap(({ kind, default: first }) => (kind === "point" ? [0, 0, 0] : first)),
+        );
         this.moments = new Map(); // by tick: the state before it, the values in it, and the result
         this.tick = 0; // how many have passed
         this.left = 0; // microseconds that are not a whole tick
@@ -54,6 +67,13 @@ export class Session {
         this.playing = this.tick < this.length;
     }
 
+    /** Returns the value of a parameter in the last tick: an integer, or x, y and z of a point. */
+    valueOf(parameter) {
+        const at = this.places[parameter];
+        const isPoint = this.graph.parameters[parameter].kind === "point";
+        return isPoint ? Array.from(this.values.subarray(at, at + 3)) : this.values[at];
+    }
+
     /** Returns what has been recorded. */
     recording() {
         return { tickUs: this.tickUs, ticks: this.length, inputs: this.inputs };
@@ -73,7 +93,7 @@ export class Session {
     }
 
     apply({ set, go, overUs, place }) {
-        for (const [parameter, value] of set) this.values[parameter] = value;
+        for (const [parameter, value] of set) this.values.set([value].flat(), this.places[parameter]);
         if (go !== null) this.character.go(go, overUs);
         if (place !== null) this.character.appear(place);
     }
@@ -119,7 +139,7 @@ export class Session {
         return this.inputs.get(this.tick);
     }
 
-    /** Writes a parameter before the next tick. */
+    /** Writes a parameter before the next tick: an integer, or x, y and z of a point. */
     write(parameter, value) {
         this.next().set.set(parameter, value);
     }

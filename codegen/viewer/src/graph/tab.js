@@ -97,7 +97,7 @@ export class GraphTab {
         const states = now.machines.map(({ state }) => state).join();
         if (states === this.listed) return;
         this.listed = states;
-        byId("graph-ways").replaceChildren(...now.machines.flatMap(({ state }) => this.waysOf(state)));
+        byId("graph-ways").replaceChildren(...now.machines.map(({ state }) => this.waysOf(state)));
     }
 
     /** Returns the state that a machine was in before the present one, or null if that is too long ago. */
@@ -110,11 +110,10 @@ export class GraphTab {
         return null;
     }
 
-    /** Returns the transitions of a state in their order. */
+    /** Lists the transitions of a state in their order. */
     waysOf(state) {
-        const ways = this.graph.transitions
-            .map((_, at) => at)
-            .filter((at) => this.graph.transitions[at].from.includes(state));
-        return ways.map((at) => html("li", {}, transitionText(this.graph, at)));
+        const { transitions } = this.graph;
+        const ways = transitions.map((_, at) => at).filter((at) => transitions[at].from.includes(state));
+        return html("ol", {}, ...ways.map((at) => html("li", {}, transitionText(this.graph, at))));
     }
 }
