@@ -75,7 +75,7 @@ def words_before_groups(words: list[int]) -> int:
     machines, waits, masks, looks = words[1].to_bytes(4, "little")
     sized = zip((states, members, syncs, transitions), SIZES)
     return HEADER + PARAMETER * (words[0] & 0xFF) + MACHINE * machines + sum(count * size for count, size in sized) + (
-        words[9] + (listed + 1) // 2 + watches + atoms + waits + MASK_WORDS * masks + LOOK_WORDS * looks)
+        words[8] + (listed + 1) // 2 + watches + atoms + waits + MASK_WORDS * masks + LOOK_WORDS * looks)
 
 
 def without_padding(words: list[int]) -> list[int]:
@@ -88,7 +88,7 @@ def without_padding(words: list[int]) -> list[int]:
         count = words[at + 2]
         padded[at + 3:at + 11] = [mark if number < count else 0 for number, mark in enumerate(words[at + 3:at + 11])]
     if listed % 2:
-        padded[first + 11 * syncs + words[9] + 4 * transitions + listed // 2] &= 0xFFFF
+        padded[first + 11 * syncs + words[8] + 4 * transitions + listed // 2] &= 0xFFFF
     return padded
 
 
