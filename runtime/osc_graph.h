@@ -43,13 +43,14 @@ typedef struct osc_graph {
     const osc_bank *bank;
     const osc_events *events;             /* or null */
     const osc_trajectories *trajectories; /* or null */
-    const uint32_t *parameters, *machines, *states, *members, *syncs, *transitions, *lists;
-    const uint32_t *watches, *atoms, *waits, *masks, *looks;
+    const uint32_t *parameters, *machines, *states, *members, *syncs, *triangles, *transitions;
+    const uint32_t *lists, *watches, *atoms, *waits, *masks, *looks;
     uint32_t longest_step_us;
     uint32_t layout_crc; /* of names, kinds and groups: generated code compares it */
     uint16_t member_count, sync_count, transition_count, list_count, watch_count, atom_words;
     uint8_t parameter_count, trigger_count, slewed_count, machine_count, state_count, wait_count;
     uint8_t mask_count, look_count, point_count, event_count, needs;
+    uint16_t triangle_count; /* last: other counts are aligned so that they are stored together */
 } osc_graph;
 
 /* Checks the graph of an open bank completely and fills `graph`; nothing is checked again. The bank
@@ -59,6 +60,8 @@ typedef struct osc_graph {
  * transition. */
 int32_t osc_graph_open(osc_graph *graph, const osc_bank *bank, const osc_events *events,
                        const osc_trajectories *trajectories);
+
+#define OSC_GRAPH_MOST_MEMBERS 3u /* of a blend that play together */
 
 /* A state machine, the base or a layer: the current state and its clock. Plain data. */
 typedef struct osc_graph_machine {
@@ -72,10 +75,11 @@ typedef struct osc_graph_machine {
     uint32_t envelope_us;     /* of a layer: how far it has faded in */
     uint16_t time_fraction_q16; /* as in osc_playback */
     uint16_t taken;             /* the transition that entered the state, or OSC_GRAPH_NONE */
-    uint16_t share_q15;         /* of the member that follows `member`; that one has the rest */
-    uint16_t weight_q15;        /* of a layer, at the end of the step */
-    uint8_t member;             /* of a blend: the first of those that play */
-    uint8_t leader;             /* the member whose events are reported */
+    uint16_t weights_q15[OSC_GRAPH_MOST_MEMBERS]; /* of the members that play, then 0; the sum is
+                                                     OSC_ONE_Q15 */
+    uint16_t weight_q15;                          /* of a layer, at the end of the step */
+    uint8_t members[OSC_GRAPH_MOST_MEMBERS];      /* of a blend: those that play */
+    uint8_t leader;                               /* the member whose events are reported */
     uint8_t state;
     uint8_t
         shown; /* the state whose clip plays: `state`, or the one before it if that plays nothing */
@@ -111,6 +115,10 @@ typedef struct osc_graph_event {
 typedef struct osc_graph_play osc_graph_play;
 extern const osc_graph_play osc_graph_blends;
 
+/* Weighs the clips of a state that two numbers blend. */
+struct osc_graph_step;
+void osc_graph_weigh_in_plane(const struct osc_graph_step *step);
+
 /* How layers play. */
 typedef struct osc_graph_layer_play osc_graph_layer_play;
 extern const osc_graph_layer_play osc_graph_layers;
@@ -135,6 +143,8 @@ typedef struct osc_graph_code {
     /* osc_mix_add, or null without additive layers */
     void (*add)(const osc_bank *bank, const osc_pose *pose, const osc_pose *difference,
                 uint32_t weight_q15, const uint16_t *mask_q15);
+    /* osc_graph_weigh_in_plane, or null without blends by two numbers */
+    void (*weigh)(const struct osc_graph_step *step);
 } osc_graph_code;
 
 /* A character that a graph animates: pointers to its parts, filled by the generated code or the
@@ -160,7 +170,8 @@ typedef struct osc_graph_character {
     uint32_t event_count;             /* result */
 } osc_graph_character;
 
-/* Returns the number of players that a character needs: 1 for each machine, 2 if it has blends. */
+/* Returns the number of players that a character needs: 1 for each machine, 2 if it
+ * blends, 3 if it blends by two numbers. */
 uint32_t osc_graph_player_count(const osc_graph *graph);
 
 /* Returns the number of poses that a character needs besides the one that is shown: 1 for blends

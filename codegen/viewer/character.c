@@ -58,10 +58,9 @@ const osc_matrix *character_model(const played_character *character)
 /* What the page shows of a state machine: the microseconds since its state was entered; the
  * transition that entered it, or OSC_GRAPH_NONE; of a layer its weight, Q15; of a blend the members
  * that play, and their weights, Q15. */
-enum { MEMBERS = 2 };
 typedef struct {
     uint32_t state, state_us, taken, weight_q15;
-    uint32_t members[MEMBERS], weights_q15[MEMBERS];
+    uint32_t members[OSC_GRAPH_MOST_MEMBERS], weights_q15[OSC_GRAPH_MOST_MEMBERS];
 } shown_machine;
 
 EXPORT("character_machine")
@@ -73,10 +72,10 @@ void character_machine(const played_character *character, uint32_t number, shown
     shown->state_us = machine->state_us;
     shown->taken = machine->taken;
     shown->weight_q15 = machine->weight_q15;
-    shown->members[0] = machine->member;
-    shown->members[1] = machine->member + 1u;
-    shown->weights_q15[0] = OSC_ONE_Q15 - machine->share_q15;
-    shown->weights_q15[1] = machine->share_q15;
+    for (uint32_t i = 0; i < OSC_GRAPH_MOST_MEMBERS; i++) {
+        shown->members[i] = machine->members[i];
+        shown->weights_q15[i] = machine->weights_q15[i];
+    }
 }
 
 /* Returns the time at which each slewed number is, from the lower end of its range. */

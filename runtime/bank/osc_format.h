@@ -135,10 +135,11 @@ enum {
 #define OSC_TRAJECTORY_MORE_KEYS 3u       /* than segments: at both ends, and one beyond each */
 
 /* GRPH: a header, the parameters (triggers first, then numbers with a slew), the machines, the
- * states, the members of blends, their marks, the transitions in the order of the file, the list of
- * those that leave each state (two a word), the watches, the conditions, the waits (the trigger,
- * bits 0..7, for which a machine waits, 8..15; in the order of the machines), the masks (the weight
- * of each joint, Q15, two a word), the looks, the groups, and the names, for tools */
+ * states, the members of blends, their marks, the triangles of blends by two numbers, the
+ * transitions in the order of the file, the list of those that leave each state (two a word), the
+ * watches, the conditions, the waits (the trigger, bits 0..7, for which a machine waits, 8..15; in
+ * the order of the machines), the masks (the weight of each joint, Q15, two a word), the looks,
+ * the groups, and the names, for tools */
 enum {
     OSC_GRAPH_PARAMETERS, /* number, bits 0..7; of triggers, 8..15; of slewed numbers, 16..23; of
                              points, 24..31 */
@@ -149,6 +150,7 @@ enum {
     OSC_GRAPH_ATOMS,    /* words of conditions, bits 0..15; groups, 16..31 */
     OSC_GRAPH_NEEDS,    /* OSC_GRAPH_NEEDS_.., bits 0..15; events of a step, 16..31 */
     OSC_GRAPH_LONGEST_US, /* the longest step */
+    OSC_GRAPH_TRIANGLES,  /* number, bits 0..15 */
     OSC_GRAPH_LAYOUT_CRC, /* of what generated code depends on: kinds, groups, names */
     OSC_GRAPH_HEADER_WORDS
 };
@@ -156,6 +158,7 @@ enum {
 #define OSC_GRAPH_NEEDS_BLENDS 2u
 #define OSC_GRAPH_NEEDS_LAYERS 4u
 #define OSC_GRAPH_NEEDS_ADDITIVE 8u
+#define OSC_GRAPH_NEEDS_PLANES 16u /* blends by two numbers */
 #define OSC_GRAPH_MOST_PARAMETERS 64u
 #define OSC_GRAPH_MOST_TRIGGERS 32u
 #define OSC_GRAPH_MOST_MACHINES 8u
@@ -202,27 +205,34 @@ enum {
 #define OSC_GRAPH_MACHINE_INERTIA 1u  /* needs memory for the poses that were shown */
 #define OSC_GRAPH_MACHINE_ADDITIVE 2u /* adds differences */
 #define OSC_GRAPH_MACHINE_BLENDS 4u
+#define OSC_GRAPH_MACHINE_PLANES 8u /* blends by two numbers */
 #define OSC_GRAPH_NO_MASK 0xffu
 #define OSC_GRAPH_ANYTIME 0xffffffffu
 enum {
     OSC_GRAPH_STATE_CLIP,  /* clip, bits 0..15; number of the parameter that is its speed, 16..23,
-                              or OSC_GRAPH_NO_PARAMETER; OSC_GRAPH_STATE_.. flags, 24..31 */
+                              or OSC_GRAPH_NO_PARAMETER; OSC_GRAPH_STATE_.. flags, 24..31. Of a
+                              blend by two numbers the first of its triangles, and the parameter
+                              of y */
     OSC_GRAPH_STATE_LOOPS, /* as osc_playback.loops_left, at least 1 */
     OSC_GRAPH_STATE_SPEED, /* Q16, without a parameter */
     OSC_GRAPH_STATE_LIST,  /* first entry of its transitions, bits 0..15; number, 16..31 */
     OSC_GRAPH_STATE_WATCH, /* first of its watches, bits 0..15; positions, 16..23; times, 24..31 */
     OSC_GRAPH_STATE_BLEND, /* 0 for one clip; otherwise the number of members, bits 0..7; the
-                              parameter that blends them, 8..15; the first of them, 16..31 */
+                              parameter that blends them, 8..15; the first of them, 16..31. Of a
+                              blend by two numbers, the parameter is that of x */
     OSC_GRAPH_STATE_WORDS
 };
 #define OSC_GRAPH_STATE_NOTHING 1u  /* plays nothing, in a layer; clip 0 */
 #define OSC_GRAPH_STATE_ONE_SHOT 2u /* its layer has faded out when the clip ends */
 #define OSC_GRAPH_BLEND_MOST_MEMBERS 16u
-#define OSC_GRAPH_KNEE_Q15 512u /* smaller weights of a blend are 0 */
-/* a member of a blend, in the order of the parameter */
+#define OSC_GRAPH_BLEND_MOST_TRIANGLES 27u
+#define OSC_GRAPH_PLANE_ONE 0x4000u /* the range of a number, in coordinates of a blend by two */
+#define OSC_GRAPH_KNEE_Q15 512u     /* smaller weights of a blend are 0 */
+/* a member of a blend; of a blend by one number, in its order */
 enum {
     OSC_GRAPH_MEMBER_CLIP,   /* clip, bits 0..15; its sync record, 16..31 */
-    OSC_GRAPH_MEMBER_AT,     /* where the parameter shows only this member */
+    OSC_GRAPH_MEMBER_AT,     /* where the parameter shows only this member. Of a blend by two
+                                numbers x, bits 0..15, and y, 16..31, Q14 of the ranges */
     OSC_GRAPH_MEMBER_STRIDE, /* metres along z from mark to mark, Q20; 0: the clip's trajectory */
     OSC_GRAPH_MEMBER_WORDS
 };
@@ -233,6 +243,12 @@ enum { /* the marks of a clip, as in osc_sync_clip */
        OSC_GRAPH_SYNC_MARKS_Q11 /* OSC_GRAPH_MOST_SYNC_MARKS of them */
 };
 #define OSC_GRAPH_SYNC_WORDS 11u
+/* A triangle of a blend by two numbers: its corners, counter-clockwise, as numbers of members of
+ * the state, bits 0..7, 8..15, 16..23; flags. HULL: no other triangle has the edge opposite to the
+ * first corner; the next two bits: of the other corners. */
+#define OSC_GRAPH_TRIANGLE_HULL 0x01000000u
+#define OSC_GRAPH_TRIANGLE_LAST 0x08000000u /* of its state */
+#define OSC_GRAPH_TRIANGLE_UNKNOWN 0xf0000000u
 #define OSC_GRAPH_NO_PARAMETER 0xffu
 enum {
     OSC_GRAPH_TRANSITION_TARGET, /* state, bits 0..7; kind, 8..15; condition, 16..31: the number of

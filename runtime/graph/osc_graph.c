@@ -5,9 +5,9 @@
 
 #define KNOWN_NEEDS                                                                                \
     (OSC_GRAPH_NEEDS_INERTIA | OSC_GRAPH_NEEDS_BLENDS | OSC_GRAPH_NEEDS_LAYERS |                   \
-     OSC_GRAPH_NEEDS_ADDITIVE)
-#define KNOWN_KINDS                                                                                \
-    (OSC_GRAPH_MACHINE_INERTIA | OSC_GRAPH_MACHINE_ADDITIVE | OSC_GRAPH_MACHINE_BLENDS)
+     OSC_GRAPH_NEEDS_ADDITIVE | OSC_GRAPH_NEEDS_PLANES)
+#define BASE_KINDS (OSC_GRAPH_MACHINE_INERTIA | OSC_GRAPH_MACHINE_BLENDS | OSC_GRAPH_MACHINE_PLANES)
+#define LAYER_KINDS (BASE_KINDS | OSC_GRAPH_MACHINE_ADDITIVE)
 #define KNOWN_FLAGS (OSC_GRAPH_ATOM_NOT | OSC_GRAPH_ATOM_OR | OSC_GRAPH_ATOM_LAST)
 
 /* ---- parts ---- */
@@ -45,8 +45,9 @@ static bool find_records(osc_graph *graph, osc_words section)
     uint32_t lists = osc_word(section.words[OSC_GRAPH_LISTS]);
     uint32_t atoms = osc_word(section.words[OSC_GRAPH_ATOMS]);
     uint32_t needs = osc_word(section.words[OSC_GRAPH_NEEDS]);
+    uint32_t triangles = osc_word(section.words[OSC_GRAPH_TRIANGLES]);
     if ((states & 0xffffu) > OSC_GRAPH_MOST_STATES || needs >> 16 > OSC_GRAPH_MOST_EVENTS ||
-        (needs & 0xffffu & ~KNOWN_NEEDS) != 0u)
+        (needs & 0xffffu & ~KNOWN_NEEDS) != 0u || triangles > 0xffffu)
         return false;
     graph->parameter_count = (uint8_t)parameters;
     graph->trigger_count = (uint8_t)(parameters >> 8);
@@ -63,6 +64,7 @@ static bool find_records(osc_graph *graph, osc_words section)
     graph->list_count = (uint16_t)lists;
     graph->watch_count = (uint16_t)(lists >> 16);
     graph->atom_words = (uint16_t)atoms;
+    graph->triangle_count = (uint16_t)triangles;
     graph->needs = (uint8_t)needs;
     graph->event_count = (uint8_t)(needs >> 16);
     graph->longest_step_us = osc_word(section.words[OSC_GRAPH_LONGEST_US]);
@@ -71,7 +73,7 @@ static bool find_records(osc_graph *graph, osc_words section)
     words += graph->machine_count * OSC_GRAPH_MACHINE_WORDS;
     words += graph->state_count * OSC_GRAPH_STATE_WORDS;
     words += graph->member_count * OSC_GRAPH_MEMBER_WORDS;
-    words += graph->sync_count * OSC_GRAPH_SYNC_WORDS;
+    words += graph->sync_count * OSC_GRAPH_SYNC_WORDS + graph->triangle_count;
     words += graph->transition_count * OSC_GRAPH_TRANSITION_WORDS;
     words += ((graph->list_count + 1u) >> 1) + graph->watch_count + graph->atom_words;
     words += graph->wait_count + graph->mask_count * mask_words(graph->bank);
@@ -83,7 +85,8 @@ static bool find_records(osc_graph *graph, osc_words section)
     graph->states = graph->machines + graph->machine_count * OSC_GRAPH_MACHINE_WORDS;
     graph->members = graph->states + graph->state_count * OSC_GRAPH_STATE_WORDS;
     graph->syncs = graph->members + graph->member_count * OSC_GRAPH_MEMBER_WORDS;
-    graph->transitions = graph->syncs + graph->sync_count * OSC_GRAPH_SYNC_WORDS;
+    graph->triangles = graph->syncs + graph->sync_count * OSC_GRAPH_SYNC_WORDS;
+    graph->transitions = graph->triangles + graph->triangle_count;
     graph->lists = graph->transitions + graph->transition_count * OSC_GRAPH_TRANSITION_WORDS;
     graph->watches = graph->lists + ((graph->list_count + 1u) >> 1);
     graph->atoms = graph->watches + graph->watch_count;
@@ -268,28 +271,76 @@ static bool member_valid(const osc_graph *graph, const uint32_t *words)
            sync_valid(graph, record, end_q11);
 }
 
+static uint32_t place_of(const osc_graph *graph, uint32_t member)
+{
+    return osc_word(graph->members[member * OSC_GRAPH_MEMBER_WORDS + OSC_GRAPH_MEMBER_AT]);
+}
+
+/* Checks the members of a blend by one number: their order. */
+static bool line_valid(const osc_graph *graph, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first + 1u; i < end; i++)
+        if ((int32_t)place_of(graph, i) <= (int32_t)place_of(graph, i - 1u))
+            return false;
+    return true;
+}
+
+/* Checks that a triangle has an area above 0, and its corners among `count` members. */
+static bool triangle_valid(const osc_graph *graph, uint32_t triangle, uint32_t first,
+                           uint32_t count)
+{
+    int32_t x[3], y[3];
+    for (uint32_t i = 0; i < 3u; i++) {
+        uint32_t corner = triangle >> (8u * i) & 0xffu;
+        if (corner >= count)
+            return false;
+        uint32_t at = place_of(graph, first + corner);
+        x[i] = (int32_t)(at & 0xffffu);
+        y[i] = (int32_t)(at >> 16);
+        if (x[i] > (int32_t)OSC_GRAPH_PLANE_ONE || y[i] > (int32_t)OSC_GRAPH_PLANE_ONE)
+            return false;
+    }
+    return (x[1] - x[0]) * (y[2] - y[0]) > (x[2] - x[0]) * (y[1] - y[0]) &&
+           (triangle & OSC_GRAPH_TRIANGLE_UNKNOWN) == 0u;
+}
+
+/* Checks the members of a blend by two numbers: their triangles. */
+static bool plane_valid(const osc_graph *graph, uint32_t state, uint32_t first, uint32_t count)
+{
+    uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP), next = word & 0xffffu;
+    if (word >> 24 != 0u || !parameter_is(graph, word >> 16, OSC_GRAPH_NUMBER))
+        return false;
+    for (uint32_t i = 0; i < OSC_GRAPH_BLEND_MOST_TRIANGLES; i++, next++) {
+        if (next >= graph->triangle_count ||
+            !triangle_valid(graph, osc_graph_triangle(graph, next), first, count))
+            return false;
+        if ((osc_graph_triangle(graph, next) & OSC_GRAPH_TRIANGLE_LAST) != 0u)
+            return true;
+    }
+    return false;
+}
+
 /* Checks a state that blends clips, except its transitions. machine: its flags. */
 static bool blend_state_valid(const osc_graph *graph, uint32_t state, uint32_t machine)
 {
-    uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_BLEND);
-    uint32_t parameter = word >> 8 & 0xffu, first = word >> 16, end = first + (word & 0xffu);
+    uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_BLEND), count = word & 0xffu;
+    uint32_t parameter = word >> 8 & 0xffu, first = word >> 16, end = first + count;
     const uint32_t wanted = OSC_GRAPH_MACHINE_BLENDS;
-    if ((machine & (wanted | OSC_GRAPH_MACHINE_ADDITIVE)) != wanted || end == first ||
-        end - first > OSC_GRAPH_BLEND_MOST_MEMBERS || end > graph->member_count ||
+    if ((machine & (wanted | OSC_GRAPH_MACHINE_ADDITIVE)) != wanted || count == 0u ||
+        count > OSC_GRAPH_BLEND_MOST_MEMBERS || end > graph->member_count ||
         !parameter_is(graph, parameter, OSC_GRAPH_NUMBER) ||
-        osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP) != OSC_GRAPH_NO_PARAMETER << 16 ||
         osc_graph_state(graph, state, OSC_GRAPH_STATE_SPEED) != OSC_ONE_Q16 ||
         osc_graph_state(graph, state, OSC_GRAPH_STATE_LOOPS) != OSC_LOOPS_FOREVER)
         return false;
-    int32_t before = 0;
-    for (uint32_t i = first; i < end; i++) {
-        const uint32_t *words = graph->members + i * OSC_GRAPH_MEMBER_WORDS;
-        int32_t at = (int32_t)osc_word(words[OSC_GRAPH_MEMBER_AT]);
-        if (!member_valid(graph, words) || (i != first && at <= before))
+    for (uint32_t i = first; i < end; i++)
+        if (!member_valid(graph, graph->members + i * OSC_GRAPH_MEMBER_WORDS))
             return false;
-        before = at;
-    }
-    return watches_valid(graph, state, 0);
+    bool on_line = osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP) == OSC_GRAPH_NO_PARAMETER
+                                                                              << 16;
+    return (on_line ? line_valid(graph, first, end)
+                    : ((machine & OSC_GRAPH_MACHINE_PLANES) != 0u &&
+                       plane_valid(graph, state, first, count))) &&
+           watches_valid(graph, state, 0);
 }
 
 /* Checks a state of a machine. */
@@ -437,9 +488,18 @@ static bool needs_valid(const osc_graph *graph, uint32_t machine, uint32_t kind)
     uint32_t needs = 0;
     needs |= (kind & OSC_GRAPH_MACHINE_INERTIA) != 0u ? OSC_GRAPH_NEEDS_INERTIA : 0u;
     needs |= (kind & OSC_GRAPH_MACHINE_BLENDS) != 0u ? OSC_GRAPH_NEEDS_BLENDS : 0u;
+    needs |= (kind & OSC_GRAPH_MACHINE_PLANES) != 0u ? OSC_GRAPH_NEEDS_PLANES : 0u;
     needs |= (kind & OSC_GRAPH_MACHINE_ADDITIVE) != 0u ? OSC_GRAPH_NEEDS_ADDITIVE : 0u;
     needs |= machine != 0u ? OSC_GRAPH_NEEDS_LAYERS : 0u;
     return (needs & ~(uint32_t)graph->needs) == 0u;
+}
+
+/* The clips of a machine that play together. */
+static uint32_t players_of_kind(uint32_t kind)
+{
+    if ((kind & OSC_GRAPH_MACHINE_PLANES) != 0u)
+        return OSC_GRAPH_MOST_MEMBERS;
+    return (kind & OSC_GRAPH_MACHINE_BLENDS) != 0u ? 2u : 1u;
 }
 
 /* Checks a machine, except its states. first: the first of them. */
@@ -450,11 +510,10 @@ static bool machine_valid(const osc_graph *graph, uint32_t machine, uint32_t fir
     uint32_t condition = osc_graph_machine_word(graph, machine, OSC_GRAPH_MACHINE_WHILE);
     uint32_t mask = kind >> 8 & 0xffu, count = states >> 8 & 0xffu;
     bool is_layer = machine != 0u;
-    const uint32_t base_kinds = OSC_GRAPH_MACHINE_INERTIA | OSC_GRAPH_MACHINE_BLENDS;
     return (states & 0xffu) == first && count != 0u && first + count <= graph->state_count &&
            osc_graph_has_state(graph, machine, states >> 16 & 0xffu) &&
-           states >> 24 == ((kind & OSC_GRAPH_MACHINE_BLENDS) != 0u ? 2u : 1u) &&
-           (kind & 0xffu & ~(is_layer ? KNOWN_KINDS : base_kinds)) == 0u && kind >> 24 == 0u &&
+           states >> 24 == players_of_kind(kind) &&
+           (kind & 0xffu & ~(is_layer ? LAYER_KINDS : BASE_KINDS)) == 0u && kind >> 24 == 0u &&
            (mask == OSC_GRAPH_NO_MASK || (is_layer && mask < graph->mask_count)) &&
            weight_valid(graph, kind >> 16) && needs_valid(graph, machine, kind) &&
            osc_graph_machine_word(graph, machine, OSC_GRAPH_MACHINE_WEIGHT) <= OSC_ONE_Q15 &&
@@ -576,12 +635,13 @@ int32_t osc_graph_open(osc_graph *graph, const osc_bank *bank, const osc_events 
     if (section.words != 0 && find_records(graph, section) && graph_valid(graph))
         return OSC_OK;
     graph->parameters = graph->machines = graph->states = graph->members = graph->syncs = 0;
+    graph->triangles = 0;
     graph->transitions = graph->lists = graph->watches = graph->atoms = graph->waits = 0;
     graph->masks = graph->looks = 0;
     graph->look_count = graph->point_count = 0;
     graph->parameter_count = graph->trigger_count = graph->slewed_count = graph->state_count = 0;
     graph->machine_count = graph->wait_count = graph->mask_count = 0;
-    graph->member_count = graph->sync_count = 0;
+    graph->member_count = graph->sync_count = graph->triangle_count = 0;
     graph->transition_count = graph->list_count = graph->watch_count = graph->atom_words = 0;
     graph->event_count = graph->needs = 0;
     graph->layout_crc = 0;

@@ -19,8 +19,12 @@ static void begin_state(const osc_graph_step *step, uint32_t state, uint32_t sta
     machine->shown = (uint8_t)state;
     machine->position_q11 = machine->fraction_q32 = machine->loops_left = 0;
     machine->phase.mark = machine->phase.fraction_q20 = 0;
-    machine->time_fraction_q16 = machine->share_q15 = 0;
-    machine->member = machine->leader = 0;
+    machine->time_fraction_q16 = 0;
+    machine->leader = 0;
+    for (uint32_t i = 0; i < OSC_GRAPH_MOST_MEMBERS; i++) {
+        machine->members[i] = 0;
+        machine->weights_q15[i] = 0;
+    }
     osc_graph_play_of(step->character, machine)->enter(step, start_q11);
 }
 
@@ -273,6 +277,7 @@ static bool has_code(const osc_graph_character *character)
     uint32_t needs = character->graph->needs;
     return ((needs & OSC_GRAPH_NEEDS_INERTIA) == 0u || code->begin != 0) &&
            ((needs & OSC_GRAPH_NEEDS_BLENDS) == 0u || code->blends != 0) &&
+           ((needs & OSC_GRAPH_NEEDS_PLANES) == 0u || code->weigh != 0) &&
            ((needs & OSC_GRAPH_NEEDS_LAYERS) == 0u || code->layers != 0) &&
            ((needs & OSC_GRAPH_NEEDS_ADDITIVE) == 0u || code->add != 0);
 }
@@ -308,8 +313,8 @@ int32_t osc_graph_start(osc_graph_character *character)
         values[i] = (int32_t)osc_graph_parameter(graph, i, OSC_GRAPH_PARAMETER_DEFAULT);
     osc_graph_step step = osc_graph_step_of(character, values);
     for (; step.number < graph->machine_count; step.number++, step.machine++) {
-        const osc_graph_machine none = {0, 0, 0, {0, 0}, 0, 0, 0, 0, 0,
-                                        0, 0, 0, 0,      0, 0, 0, 0, false};
+        const osc_graph_machine none = {0, 0, 0,         {0, 0}, 0,         0, 0, 0, 0,
+                                        0, 0, {0, 0, 0}, 0,      {0, 0, 0}, 0, 0, 0, false};
         uint32_t states = osc_graph_machine_word(graph, step.number, OSC_GRAPH_MACHINE_STATES);
         *step.machine = none;
         step.machine->shown = (uint8_t)states; /* any state, until one plays */

@@ -1,32 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* States that blend clips by a parameter. The clips keep step: they have one phase. */
+/* States that blend clips by one parameter or two. The clips keep step: they have one phase. */
 #include "arithmetic/osc_fixed.h"
 #include "graph/osc_graph_events.h"
 
-/* The clips that play now: one, or two neighbours. */
+/* The clips that play now: one, two neighbours, or three. */
 typedef struct blend_members {
-    uint32_t count, numbers[2];
-    osc_sync_clip syncs[2];
-    uint16_t weights_q15[2];
+    uint32_t count;
+    osc_sync_clip syncs[OSC_GRAPH_MOST_MEMBERS];
 } blend_members;
 
 /* ---- records ---- */
 
-static uint32_t blend_word(const osc_graph *graph, uint32_t state)
-{
-    return osc_graph_state(graph, state, OSC_GRAPH_STATE_BLEND);
-}
-
-/* A word of a member of a state's blend. */
-static uint32_t member_word(const osc_graph *graph, uint32_t state, uint32_t member, uint32_t word)
-{
-    uint32_t first = blend_word(graph, state) >> 16;
-    return osc_word(graph->members[(first + member) * OSC_GRAPH_MEMBER_WORDS + word]);
-}
-
 static void read_sync(const osc_graph *graph, uint32_t state, uint32_t member, osc_sync_clip *sync)
 {
-    uint32_t record = member_word(graph, state, member, OSC_GRAPH_MEMBER_CLIP) >> 16;
+    uint32_t record = osc_graph_member(graph, state, member, OSC_GRAPH_MEMBER_CLIP) >> 16;
     const uint32_t *words = graph->syncs + record * OSC_GRAPH_SYNC_WORDS;
     for (uint32_t i = 0; i < OSC_SYNC_MARKS; i++)
         sync->marks_q11[i] = osc_word(words[OSC_GRAPH_SYNC_MARKS_Q11 + i]);
@@ -37,7 +24,7 @@ static void read_sync(const osc_graph *graph, uint32_t state, uint32_t member, o
 
 static uint32_t clip_of_member(const osc_graph *graph, uint32_t state, uint32_t member)
 {
-    return member_word(graph, state, member, OSC_GRAPH_MEMBER_CLIP) & 0xffffu;
+    return osc_graph_member(graph, state, member, OSC_GRAPH_MEMBER_CLIP) & 0xffffu;
 }
 
 /* ---- weights ---- */
@@ -47,49 +34,97 @@ static uint32_t above_knee(uint32_t weight_q15)
     return weight_q15 > OSC_GRAPH_KNEE_Q15 ? weight_q15 - OSC_GRAPH_KNEE_Q15 : 0u;
 }
 
-/* Chooses the members on both sides of the parameter, and their weights. */
-static void choose_members(const osc_graph_step *step)
+void osc_graph_weigh(osc_graph_machine *machine, const uint32_t *members,
+                     const uint32_t *shares_q15, uint32_t count)
 {
-    const osc_graph *graph = step->graph;
-    osc_graph_machine *machine = step->machine;
-    uint32_t state = machine->shown, word = blend_word(graph, state), count = word & 0xffu;
-    int32_t value = osc_graph_slewed(step, word >> 8 & 0xffu);
-    uint32_t right = 0;
-    while (right < count && (int32_t)member_word(graph, state, right, OSC_GRAPH_MEMBER_AT) <= value)
-        right++;
-    machine->member = (uint8_t)(right != 0u ? right - 1u : 0u);
-    machine->share_q15 = 0;
-    if (right == 0u || right == count)
-        return;
-    uint32_t from = member_word(graph, state, right - 1u, OSC_GRAPH_MEMBER_AT);
-    uint32_t part = (uint32_t)value - from;
-    uint32_t whole = member_word(graph, state, right, OSC_GRAPH_MEMBER_AT) - from;
+    uint32_t total = 0, playing = 0, rest_q15 = OSC_ONE_Q15;
+    for (uint32_t i = 0; i < count; i++)
+        total += above_knee(shares_q15[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t weight = above_knee(shares_q15[i]);
+        if (weight == 0u)
+            continue;
+        machine->members[playing] = (uint8_t)members[i];
+        if (playing != 0u) {
+            machine->weights_q15[playing] = (uint16_t)osc_mix_share(weight, total);
+            rest_q15 -= machine->weights_q15[playing];
+        }
+        playing++;
+    }
+    machine->weights_q15[0] = (uint16_t)rest_q15; /* rounding included */
+    for (; playing < OSC_GRAPH_MOST_MEMBERS; playing++) {
+        machine->members[playing] = 0;
+        machine->weights_q15[playing] = 0;
+    }
+}
+
+uint32_t osc_graph_share(uint32_t part, uint32_t whole)
+{
     for (; whole > 0xffffu; whole >>= 1)
         part >>= 1;
-    uint32_t share_q15 = osc_mix_share(part, whole);
-    uint32_t with = above_knee(share_q15), rest = above_knee(OSC_ONE_Q15 - share_q15);
-    machine->share_q15 = (uint16_t)osc_mix_share(with, with + rest);
-    if (rest == 0u) {
-        machine->member = (uint8_t)right;
-        machine->share_q15 = 0;
+    return osc_mix_share(part, whole);
+}
+
+/* Weighs the members on both sides of the parameter. */
+static void weigh_on_line(const osc_graph_step *step)
+{
+    const osc_graph *graph = step->graph;
+    uint32_t state = step->machine->shown;
+    uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_BLEND), count = word & 0xffu;
+    int32_t value = osc_graph_slewed(step, word >> 8 & 0xffu);
+    uint32_t right = 0;
+    while (right < count &&
+           (int32_t)osc_graph_member(graph, state, right, OSC_GRAPH_MEMBER_AT) <= value)
+        right++;
+    uint32_t left = right != 0u ? right - 1u : 0u, share_q15 = 0;
+    right = right < count ? right : left;
+    if (right != left) {
+        uint32_t from = osc_graph_member(graph, state, left, OSC_GRAPH_MEMBER_AT);
+        uint32_t to = osc_graph_member(graph, state, right, OSC_GRAPH_MEMBER_AT);
+        share_q15 = osc_graph_share((uint32_t)value - from, to - from);
     }
+    const uint32_t members[2] = {left, right};
+    const uint32_t shares_q15[2] = {OSC_ONE_Q15 - share_q15, share_q15};
+    osc_graph_weigh(step->machine, members, shares_q15, 2);
+}
+
+/* Chooses the members that play, and their weights. */
+static void choose_members(const osc_graph_step *step)
+{
+    if (osc_graph_second_number(step->graph, step->machine->shown) == OSC_GRAPH_NO_PARAMETER)
+        weigh_on_line(step);
+    else
+        step->character->code->weigh(step);
 }
 
 static void read_members(const osc_graph_step *step, blend_members *members)
 {
     const osc_graph_machine *machine = step->machine;
-    members->count = machine->share_q15 != 0u ? 2u : 1u;
-    for (uint32_t i = 0; i < members->count; i++) {
-        members->numbers[i] = machine->member + i;
-        read_sync(step->graph, machine->shown, members->numbers[i], &members->syncs[i]);
-    }
-    members->weights_q15[0] = (uint16_t)(OSC_ONE_Q15 - machine->share_q15);
-    members->weights_q15[1] = machine->share_q15;
+    uint32_t count = 0;
+    for (; count < OSC_GRAPH_MOST_MEMBERS && machine->weights_q15[count] != 0u; count++)
+        read_sync(step->graph, machine->shown, machine->members[count], &members->syncs[count]);
+    members->count = count;
 }
 
+/* The member with the largest weight, of equal ones the first. */
 static uint32_t heaviest(const osc_graph_machine *machine)
 {
-    return machine->member + (machine->share_q15 > OSC_ONE_Q15 / 2u ? 1u : 0u);
+    uint32_t found = 0;
+    for (uint32_t i = 1; i < OSC_GRAPH_MOST_MEMBERS; i++)
+        if (machine->weights_q15[i] > machine->weights_q15[found])
+            found = i;
+    return machine->members[found];
+}
+
+/* The weight with which a member is added to those before it. */
+static uint32_t added_q15(const osc_graph_machine *machine, uint32_t member)
+{
+    uint32_t total = 0;
+    for (uint32_t i = 0; i <= member; i++)
+        total += machine->weights_q15[i];
+    if (total == OSC_ONE_Q15) /* the last, which needs no division */
+        return machine->weights_q15[member];
+    return osc_mix_share(machine->weights_q15[member], total);
 }
 
 /* ---- places ---- */
@@ -124,7 +159,7 @@ static osc_graph_place place_of_leader(const osc_graph_step *step)
 /* The time to the next mark. */
 static uint32_t until_mark(const osc_graph_step *step, const blend_members *members)
 {
-    return osc_sync_time_to_mark(&step->machine->phase, members->syncs, members->weights_q15,
+    return osc_sync_time_to_mark(&step->machine->phase, members->syncs, step->machine->weights_q15,
                                  members->count);
 }
 
@@ -170,7 +205,8 @@ static osc_placement moved_by(const osc_graph_step *step, uint32_t member,
     const osc_graph_machine *machine = step->machine;
     const osc_phase *to = &machine->phase;
     osc_placement moved = {0, 0, 0, 0};
-    uint32_t length_q20 = member_word(step->graph, machine->shown, member, OSC_GRAPH_MEMBER_STRIDE);
+    uint32_t length_q20 =
+        osc_graph_member(step->graph, machine->shown, member, OSC_GRAPH_MEMBER_STRIDE);
     if (length_q20 != 0u) {
         moved.z = stride_q20(length_q20, from, to);
     } else if (step->graph->trajectories != 0) {
@@ -191,10 +227,11 @@ static void move_character(const osc_graph_step *step, const blend_members *memb
 {
     if (step->number != 0u)
         return;
-    osc_placement moved = moved_by(step, members->numbers[0], &members->syncs[0], from);
-    if (members->count == 2u) {
-        const osc_placement other = moved_by(step, members->numbers[1], &members->syncs[1], from);
-        osc_placement_blend(&moved, &other, members->weights_q15[1], &moved);
+    const osc_graph_machine *machine = step->machine;
+    osc_placement moved = moved_by(step, machine->members[0], &members->syncs[0], from);
+    for (uint32_t i = 1; i < members->count; i++) {
+        const osc_placement other = moved_by(step, machine->members[i], &members->syncs[i], from);
+        osc_placement_blend(&moved, &other, added_q15(machine, i), &moved);
     }
     osc_placement_join(&step->character->moved, &moved, &step->character->moved);
 }
@@ -219,7 +256,7 @@ static void pass_to_mark(const osc_graph_step *step, const blend_members *member
     const osc_phase before = machine->phase;
     osc_sync_clip leading;
     read_sync(step->graph, machine->shown, machine->leader, &leading);
-    osc_sync_advance(&machine->phase, members->syncs, members->weights_q15, members->count,
+    osc_sync_advance(&machine->phase, members->syncs, machine->weights_q15, members->count,
                      elapsed_us);
     const osc_step passed = step_of_clip(&leading, &before, &machine->phase);
     osc_graph_report_step(step, clip_of_member(step->graph, machine->shown, machine->leader),
@@ -243,27 +280,23 @@ static void pass_in_blend(const osc_graph_step *step, uint32_t elapsed_us)
 
 /* ---- the pose ---- */
 
-static void evaluate_member(const osc_graph_view *view, uint32_t member, const osc_phase *phase,
-                            const osc_pose *pose, bool second)
-{
-    const osc_graph *graph = view->character->graph;
-    uint32_t state = view->machine->shown;
-    osc_sync_clip sync;
-    read_sync(graph, state, member, &sync);
-    osc_graph_evaluate_clip(view, clip_of_member(graph, state, member),
-                            (uint32_t)osc_sync_position_q11(&sync, phase), pose, second);
-}
-
 static void evaluate_blend(const osc_graph_view *view, const osc_pose *pose, bool begins)
 {
+    const osc_graph *graph = view->character->graph;
     const osc_graph_machine *machine = view->machine;
     const osc_phase first = {0, 0}, *phase = begins ? &first : &machine->phase;
-    evaluate_member(view, machine->member, phase, pose, false);
-    if (machine->share_q15 == 0u)
-        return;
-    evaluate_member(view, machine->member + 1u, phase, view->other, true);
-    view->character->code->blend(view->character->graph->bank, pose, view->other,
-                                 machine->share_q15, 0);
+    uint32_t clips[OSC_GRAPH_MOST_MEMBERS], count = 0;
+    for (; count < OSC_GRAPH_MOST_MEMBERS && machine->weights_q15[count] != 0u; count++)
+        clips[count] = clip_of_member(graph, machine->shown, machine->members[count]);
+    for (uint32_t i = 0; i < count; i++) {
+        osc_sync_clip sync;
+        read_sync(graph, machine->shown, machine->members[i], &sync);
+        const osc_graph_chosen chosen = {clips, count, i};
+        osc_graph_evaluate_clip(view, &chosen, (uint32_t)osc_sync_position_q11(&sync, phase),
+                                i == 0u ? pose : view->other);
+        if (i != 0u)
+            view->character->code->blend(graph->bank, pose, view->other, added_q15(machine, i), 0);
+    }
 }
 
 const osc_graph_play osc_graph_blends = {enter_blend, place_of_leader, until_watched_mark,

@@ -142,8 +142,10 @@ static void pass_in_clip(const osc_graph_step *step, uint32_t elapsed_us)
 static void evaluate_state(const osc_graph_view *view, const osc_pose *pose, bool begins)
 {
     const osc_graph_machine *machine = view->machine;
-    osc_graph_evaluate_clip(view, osc_graph_clip(view->character->graph, machine->shown),
-                            begins ? machine->switch_from_q11 : machine->position_q11, pose, false);
+    const uint32_t clip = osc_graph_clip(view->character->graph, machine->shown);
+    const osc_graph_chosen chosen = {&clip, 1, 0};
+    osc_graph_evaluate_clip(view, &chosen,
+                            begins ? machine->switch_from_q11 : machine->position_q11, pose);
 }
 
 const osc_graph_play osc_graph_clips = {enter_clip, place_in_clip, until_position, pass_in_clip,

@@ -2,21 +2,40 @@
 /* The pose of a graph: SPEC.md 26. */
 #include "graph/osc_graph_step.h"
 
-/* Chooses a player for a clip: the one that plays it, otherwise the first or, for the second clip
- * of a blend, the last. */
-static osc_player *player_of(const osc_graph_view *view, uint32_t clip, bool second)
+static bool plays(const osc_player *player, uint32_t clip)
 {
-    for (uint32_t i = 0; i < view->player_count; i++)
-        if (view->players[i]->clip != 0 && view->players[i]->clip_number == clip)
-            return view->players[i];
-    return view->players[second ? view->player_count - 1u : 0u];
+    return player->clip != 0 && player->clip_number == clip;
 }
 
-void osc_graph_evaluate_clip(const osc_graph_view *view, uint32_t clip, uint32_t position_q11,
-                             const osc_pose *pose, bool second)
+static bool plays_any(const osc_player *player, const osc_graph_chosen *chosen)
 {
-    osc_player *player = player_of(view, clip, second);
-    if (player->clip == 0 || player->clip_number != clip)
+    for (uint32_t i = 0; i < chosen->count; i++)
+        if (plays(player, chosen->clips[i]))
+            return true;
+    return false;
+}
+
+/* Chooses a player for a clip: the one that plays it, otherwise the first that plays none of those
+ * that play together. */
+static osc_player *player_of(const osc_graph_view *view, const osc_graph_chosen *chosen)
+{
+    osc_player *found = view->players[0];
+    for (uint32_t i = view->player_count; i-- != 0u;) {
+        osc_player *player = view->players[i];
+        if (plays(player, chosen->clips[chosen->number]))
+            return player;
+        if (!plays_any(player, chosen))
+            found = player;
+    }
+    return found;
+}
+
+void osc_graph_evaluate_clip(const osc_graph_view *view, const osc_graph_chosen *chosen,
+                             uint32_t position_q11, const osc_pose *pose)
+{
+    osc_player *player = player_of(view, chosen);
+    uint32_t clip = chosen->clips[chosen->number];
+    if (!plays(player, clip))
         (void)osc_player_start(player, clip, OSC_PLAY_ONCE); /* osc_graph_open knows the clip */
     (void)osc_player_seek_q11(player, (int32_t)position_q11);
     view->character->code->evaluate(player, pose);

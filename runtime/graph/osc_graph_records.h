@@ -56,6 +56,25 @@ static inline bool osc_graph_is_blend(const osc_graph *graph, uint32_t state)
     return osc_graph_state(graph, state, OSC_GRAPH_STATE_BLEND) != 0u;
 }
 
+static inline uint32_t osc_graph_triangle(const osc_graph *graph, uint32_t number)
+{
+    return osc_word(graph->triangles[number]);
+}
+
+/* A word of a member of a state's blend. */
+static inline uint32_t osc_graph_member(const osc_graph *graph, uint32_t state, uint32_t member,
+                                        uint32_t word)
+{
+    uint32_t first = osc_graph_state(graph, state, OSC_GRAPH_STATE_BLEND) >> 16;
+    return osc_word(graph->members[(first + member) * OSC_GRAPH_MEMBER_WORDS + word]);
+}
+
+/* The parameter of y of a blend, or OSC_GRAPH_NO_PARAMETER for a blend by one number. */
+static inline uint32_t osc_graph_second_number(const osc_graph *graph, uint32_t state)
+{
+    return osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP) >> 16 & 0xffu;
+}
+
 /* The clip of a state that plays one. */
 static inline uint32_t osc_graph_clip(const osc_graph *graph, uint32_t state)
 {

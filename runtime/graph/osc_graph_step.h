@@ -83,6 +83,18 @@ uint32_t osc_graph_clause(const osc_graph_step *step, uint32_t condition);
 /* Consumes the triggers that a clause names. */
 void osc_graph_consume(const osc_graph_step *step, uint32_t clause);
 
+/* ---- blends ---- */
+
+/* Returns part / whole, Q15, rounded half up after both are shifted right until `whole` has 16
+ * bits. part: at most `whole`. */
+uint32_t osc_graph_share(uint32_t part, uint32_t whole);
+
+/* Lets some members of a blend play. shares_q15: count of them, at most OSC_GRAPH_MOST_MEMBERS, one
+ * above OSC_GRAPH_KNEE_Q15. That much is subtracted from each; members of which nothing is left do
+ * not play. */
+void osc_graph_weigh(osc_graph_machine *machine, const uint32_t *members,
+                     const uint32_t *shares_q15, uint32_t count);
+
 /* ---- how a state plays ---- */
 
 /* A position of a clip: that of the state, or of the leader of its blend. */
@@ -129,9 +141,15 @@ static inline const osc_graph_play *osc_graph_play_of(const osc_graph_character 
 /* The time until the clip of the current state ends, at most UINT32_MAX. */
 uint32_t osc_graph_time_left(const osc_graph_step *step);
 
-/* Evaluates a clip at a position. second: of a blend. */
-void osc_graph_evaluate_clip(const osc_graph_view *view, uint32_t clip, uint32_t position_q11,
-                             const osc_pose *pose, bool second);
+/* One of `count` clips that play together, and thus have a player each. */
+typedef struct osc_graph_chosen {
+    const uint32_t *clips;
+    uint32_t count, number;
+} osc_graph_chosen;
+
+/* Evaluates a clip at a position. */
+void osc_graph_evaluate_clip(const osc_graph_view *view, const osc_graph_chosen *chosen,
+                             uint32_t position_q11, const osc_pose *pose);
 
 /* Evaluates a machine, with its transition. transition: or null without transitions that need
  * memory. */

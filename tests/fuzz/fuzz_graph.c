@@ -13,16 +13,16 @@ enum {
     MAX_FRAMES = 64,  /* of the clips of a bank whose poses are evaluated */
     MAX_JOINTS = 256, /* the same */
     PARAMETERS = 64 + 2 * OSC_GRAPH_MOST_POINTS,
-    MOST_PLAYERS = 2 * OSC_GRAPH_MOST_MACHINES
+    MOST_PLAYERS = OSC_GRAPH_MOST_MEMBERS * OSC_GRAPH_MOST_MACHINES
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* ---- a character ---- */
 
-static const osc_graph_code code = {osc_player_evaluate, osc_transition_begin, osc_transition_apply,
-                                    &osc_graph_blends,   &osc_graph_layers,    osc_mix_blend,
-                                    osc_mix_add};
+static const osc_graph_code code = {
+    osc_player_evaluate, osc_transition_begin, osc_transition_apply, &osc_graph_blends,
+    &osc_graph_layers,   osc_mix_blend,        osc_mix_add,          osc_graph_weigh_in_plane};
 
 typedef struct actor {
     osc_graph_character graph;
@@ -111,10 +111,12 @@ static uint32_t hash_of(const actor *a)
     for (uint32_t i = 0; i < graph->machine_count; i++) {
         const osc_graph_machine *machine = &a->machines[i];
         const uint32_t words[] = {
-            machine->state,        machine->state_us,   machine->position_q11, machine->reached_q11,
-            machine->fraction_q32, machine->loops_left, machine->phase.mark,   machine->taken,
-            machine->member,       machine->share_q15,  machine->leader,       machine->shown,
-            machine->envelope_us,  machine->weight_q15, a->now.switches};
+            machine->state,          machine->state_us,       machine->position_q11,
+            machine->reached_q11,    machine->fraction_q32,   machine->loops_left,
+            machine->phase.mark,     machine->taken,          machine->members[0],
+            machine->weights_q15[0], machine->weights_q15[1], machine->leader,
+            machine->shown,          machine->envelope_us,    machine->weight_q15,
+            a->now.switches};
         hash = osc_hash_words(hash, words, sizeof words / 4u);
     }
     hash = osc_hash_words(hash, &a->now.place, sizeof a->now.place / 4u);

@@ -4,9 +4,11 @@
  *     step ELAPSED VALUE..            a step with these parameters
  *     cut TOTAL MOST SEED VALUE..     the same time in steps of random lengths up to MOST; triggers
  *                                     are set in the first one only
- *     pose ELAPSED                    evaluates, and hashes the pose
+ *     pose ELAPSED                    evaluates, looks, and hashes the pose
  *     save, load                      copies the state; loads it into the other character
  *     go STATE OVER_US                osc_graph_go
+ *     members                         the leader of a blend, its members that play and their
+ * weights
  *
  * Of several banks, it states the status of each, and plays the last.
  *
@@ -26,7 +28,7 @@ enum {
     MOST_VALUES = 64,
     MOST_EVENTS = 1 << 16,
     MOST_MACHINES = 8,
-    MOST_PLAYERS = 16,
+    MOST_PLAYERS = OSC_GRAPH_MOST_MEMBERS * 8,
     MOST_MASKS = 8
 };
 
@@ -58,6 +60,7 @@ static saved_state kept;
 static uint32_t current;
 static osc_graph_event passed[MOST_EVENTS];
 static uint32_t passed_count;
+static int32_t last_values[MOST_VALUES];
 
 static osc_quaternion other_rotations[2][MOST_JOINTS];
 static osc_vector other_translations[2][MOST_JOINTS], other_scales[2][MOST_JOINTS];
@@ -67,9 +70,9 @@ static uint16_t masks[MOST_MASKS][MOST_JOINTS];
 static const uint16_t *const mask_list[MOST_MASKS] = {masks[0], masks[1], masks[2], masks[3],
                                                       masks[4], masks[5], masks[6], masks[7]};
 
-static const osc_graph_code code = {osc_player_evaluate, osc_transition_begin, osc_transition_apply,
-                                    &osc_graph_blends,   &osc_graph_layers,    osc_mix_blend,
-                                    osc_mix_add};
+static const osc_graph_code code = {
+    osc_player_evaluate, osc_transition_begin, osc_transition_apply, &osc_graph_blends,
+    &osc_graph_layers,   osc_mix_blend,        osc_mix_add,          osc_graph_weigh_in_plane};
 
 static osc_graph_character character_of(actor *own)
 {
@@ -105,6 +108,7 @@ static void take_step(const int32_t *values, uint32_t elapsed_us)
 {
     osc_graph_character character = character_of(&actors[current]);
     osc_graph_advance(&character, values, elapsed_us);
+    memcpy(last_values, values, sizeof last_values);
     for (uint32_t i = 0; i < character.event_count && passed_count < MOST_EVENTS; i++)
         passed[passed_count++] = character.events[i];
 }
@@ -140,6 +144,15 @@ static void print_state(void)
     passed_count = 0;
 }
 
+static void print_members(void)
+{
+    const osc_graph_machine *machine = actors[current].state.machines;
+    printf("%u", machine->leader);
+    for (uint32_t i = 0; i < OSC_GRAPH_MOST_MEMBERS && machine->weights_q15[i] != 0u; i++)
+        printf(" %u:%u", machine->members[i], machine->weights_q15[i]);
+    printf("\n");
+}
+
 static uint32_t hash_of(uint32_t hash, const void *data, size_t size_bytes)
 {
     const unsigned char *bytes = data;
@@ -154,7 +167,10 @@ static void print_pose(uint32_t elapsed_us)
     static osc_vector translations[MOST_JOINTS], scales[MOST_JOINTS];
     const osc_pose pose = {rotations, translations, scales};
     osc_graph_character character = character_of(&actors[current]);
+    static osc_matrix model[MOST_JOINTS];
     osc_graph_evaluate(&character, &pose, elapsed_us);
+    osc_compose(&bank, &pose, model);
+    osc_graph_look(&character, last_values, &pose, model, elapsed_us);
     uint32_t hash = hash_of(2166136261u, rotations, bank.joint_count * sizeof *rotations);
     printf("%u", hash_of(hash, translations, bank.joint_count * sizeof *translations));
     for (uint32_t i = 0; i < bank.joint_count; i++)
@@ -164,7 +180,7 @@ static void print_pose(uint32_t elapsed_us)
 
 static void obey(char *line)
 {
-    int32_t values[MOST_VALUES + 4] = {0};
+    int32_t values[2 * MOST_VALUES] = {0};
     char *name = strtok(line, " \n"), *rest = strtok(0, "\n"), nothing[] = "";
     read_values(rest != 0 ? rest : nothing, values);
     osc_graph_character character = character_of(&actors[current]);
@@ -183,6 +199,8 @@ static void obey(char *line)
         current ^= 1u;
         actors[current].state = kept;
         printf("0\n");
+    } else if (strcmp(name, "members") == 0) {
+        print_members();
     } else if (strcmp(name, "go") == 0) {
         printf("%d\n", osc_graph_go(&character, (uint32_t)values[0], (uint32_t)values[1]));
     }

@@ -104,6 +104,11 @@ class Player:
         """Takes steps of random lengths; the moment has the events of all of them."""
         return self._moment("cut", total_us, most_us, seed, *values)
 
+    def members(self) -> tuple[int, dict[int, int]]:
+        """Returns the leader of a blend, and the weights of its members that play, Q15."""
+        leader, *weights = self.ask("members")
+        return int(leader), {int(member): int(weight) for member, weight in (word.split(":") for word in weights)}
+
     def pose(self, elapsed_us: int) -> tuple[int, list[int]]:
         """Evaluates. Returns a hash of the pose, and its rotations, four numbers a joint, Q20."""
         answer = [int(word) for word in self.ask("pose", elapsed_us)]

@@ -8,7 +8,7 @@ from graph_character import EVENTS, write_character
 from mentions import mentions
 from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.file import Bank, read_bank
-from ossicle.bank.graph_records import AT, Member, Sync
+from ossicle.bank.graph_records import AT, PLANE_ONE, Member, Sync
 from running import run_inside
 
 FRAME = ONE_Q11
@@ -130,3 +130,59 @@ def test_steps_that_are_too_long(tmp_path: Path) -> None:
     clips = EVENTS.replace('clips."Walk" = { ', 'clips."Walk" = { speed = 0.01, ')
     ran = run_inside("build", write_character(tmp_path, STATES + MOVE, clips), "--quiet")
     assert ran.status == 1 and mentions(ran.err, "sync Walk 2047 16.8")
+
+
+# ---- two numbers ----
+
+PLANE_STATES = STATES.replace('calm = true', 'calm = true\nstrafe = { range = [-2.0, 2.0], unit = "m/s" }')
+PLANE = 'move = { by = ["strafe", "speed"], ' \
+    'blend = { Idle = [0, 0], Walk = [0.0, 3], Run = [-2, 6], Jump = [2, 6] } }\n'
+UNMARKED = PLANE_STATES.replace(" and at(left_foot)", "")
+
+
+def test_a_blend_by_two_numbers_is_in_the_bank(tmp_path: Path) -> None:
+    bank = built(tmp_path, PLANE, states=UNMARKED)
+    assert bank.graph is not None and bank.graph.player_count == 3
+    clips, names = [clip.name for clip in bank.clips], [parameter.name for parameter in bank.graph.parameters]
+    move = bank.graph.states[1]
+    assert (move.blend, move.second) == (names.index("strafe"), names.index("speed"))
+    points = {clips[member.clip]: member.point for member in move.members}
+    assert points == {"Idle": (PLANE_ONE // 2, 0), "Walk": (PLANE_ONE // 2, PLANE_ONE // 2),
+                      "Run": (0, PLANE_ONE), "Jump": (PLANE_ONE, PLANE_ONE)}
+    corners = [{clips[move.members[corner].clip] for corner in triangle.corners} for triangle in move.triangles]
+    assert sorted(map(sorted, corners)) == [["Idle", "Jump", "Walk"], ["Idle", "Run", "Walk"], ["Jump", "Run", "Walk"]]
+    for triangle in move.triangles:  # all edges from the Walk are shared
+        for corner, alone in zip(triangle.corners, triangle.hull):
+            assert alone == (clips[move.members[corner].clip] == "Walk")
+
+
+def test_equal_graphs_have_equal_bytes(tmp_path: Path) -> None:
+    """The order in which the file names the clips does not matter."""
+    one = built(tmp_path, PLANE, states=UNMARKED)
+    other = built(tmp_path, PLANE.replace("Idle = [0, 0], Walk = [0.0, 3], ", "").replace(
+        "Jump = [2, 6]", "Jump = [2, 6], Walk = [0, 3], Idle = [0, 0]"), states=UNMARKED)
+    assert one.graph == other.graph
+
+
+@pytest.mark.parametrize(("old", "new", "named"), [
+    ("[0.0, 3]", "3", ("blend.Walk", "strafe", "speed")),
+    ("[0.0, 3]", "[0.0, 3, 1]", ("blend.Walk", "strafe", "speed")),
+    ("[0.0, 3]", '[0.0, "3"]', ("blend.Walk", "3")),
+    ("[0.0, 3]", "[0, 0]", ("Walk", "Idle", "[0, 0]")),
+    ("[0.0, 3]", "[0, 0.0001]", ("Walk", "Idle", "1/16384", "ranges")),
+    ("[0.0, 3]", "[3, 3]", ("blend.Walk", "strafe", "-2 to 2")),
+    ("[0.0, 3]", "[0, 7]", ("blend.Walk", "speed", "0 to 6")),
+    ("Run = [-2, 6], Jump = [2, 6]", "Run = [0, 6], Jump = [0, 1]", ("blend", "line")),
+    (", Run = [-2, 6], Jump = [2, 6]", "", ("blend", "line")),
+    ('["strafe", "speed"]', '["strafe", "sped"]', ("by", "sped", "speed")),
+    ('["strafe", "speed"]', '["strafe", "calm"]', ("by", "calm", "range")),
+    ('["strafe", "speed"]', '["speed", "speed"]', ("by", "different")),
+    ('["strafe", "speed"]', '["strafe", "speed", "calm"]', ("by", "two")),
+    ('["strafe", "speed"]', "[]", ("by",)),
+    ('["strafe", "speed"]', "[1, 2]", ("by",)),
+    ('["strafe", "speed"]', '"speed"', ("blend.Idle", "[0, 0]")),
+])
+def test_what_is_wrong_with_two_numbers_is_named(tmp_path: Path, old: str, new: str, named: tuple[str, ...]) -> None:
+    assert old in PLANE
+    ran = run_inside("build", write_character(tmp_path, UNMARKED + PLANE.replace(old, new)), "--quiet")
+    assert ran.status == 1 and mentions(ran.err, " ".join(["hero.toml", "states.move", *named]))

@@ -196,7 +196,7 @@ def words_of(graph: Graph) -> list[int]:
     return [int.from_bytes(packed[at:at + 4], "little") for at in range(0, len(packed), 4)]
 
 
-MACHINE = 9 + 4 * 5  # the number of a word
+MACHINE = 10 + 4 * 5  # the number of a word
 STATE = MACHINE + 5
 
 
@@ -208,7 +208,7 @@ STATE = MACHINE + 5
     (1, 0x00000201),  # a wait that is not there
     (2, 0x000300ff),  # states that are not there
     (6, 0x00070000),  # needs nothing
-    (6, 0x00070011),  # needs what is not known
+    (6, 0x00070021),  # needs what is not known
     (MACHINE, 0x02000300),  # players that it does not need
     (MACHINE + 1, 0x00ffff00),  # no memory for its transitions
     (MACHINE + 1, 0x01ffff01),  # unknown bits

@@ -8,9 +8,10 @@ from graph_machines import base
 from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.graph_check import MOST_VALUES, SLEW_MOST_US, TIME_MOST_US
 from ossicle.bank.graph_records import (
-    AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, TRIGGER,
-    UNCONDITIONAL, WAITS, WITHOUT_OPPOSITE, Atom, Clause, Graph, Group, Member, Parameter, State, Sync, Transition,
-    blend_of)
+    AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER,
+    PLANE_ONE, TRIGGER, UNCONDITIONAL, WAITS, WITHOUT_OPPOSITE, Atom, Clause, Graph, Group, Member, Parameter, State,
+    Sync, Transition, Triangle, blend_of, point_word)
+from ossicle.bank.triangles import hull_edges, triangulated
 
 MOST_MARKS = 3  # of a clip in a blend
 MOST_US = 700_000  # of the times of most graphs: several steps
@@ -86,6 +87,20 @@ def _blend(rng: Random, name: str, parameters: tuple[Parameter, ...], frames: li
     return blend_of(name, by, tuple(_member(rng, frames, at) for at in places))
 
 
+def _plane(rng: Random, name: str, parameters: tuple[Parameter, ...], frames: list[int]) -> State | None:
+    """A blend by two numbers, if there are any, of clips that have several frames."""
+    numbers = [at for at, parameter in enumerate(parameters) if parameter.kind == NUMBER]
+    if not numbers or max(frames) < 2:
+        return None
+    points = [(rng.randint(0, PLANE_ONE), rng.randint(0, PLANE_ONE)) for _ in range(rng.choice((3, 4, 9)))]
+    found = triangulated(points)
+    hull = hull_edges(found)
+    triangles = tuple(Triangle((one, two, three), ((two, three) in hull, (three, one) in hull, (one, two) in hull))
+                      for one, two, three in found)
+    members = tuple(_member(rng, frames, point_word(point)) for point in points)
+    return blend_of(name, rng.choice(numbers), members, rng.choice(numbers), triangles) if found else None
+
+
 def random_graph(rng: Random, frames: list[int], events: int) -> Graph:
     """A graph whose conditions and watches need not match each other. frames: of each clip that its states may play;
     events: the number of names."""
@@ -94,7 +109,8 @@ def random_graph(rng: Random, frames: list[int], events: int) -> Graph:
     count, transitions = rng.randint(1, 6), rng.randint(0, 12)
     states = []
     for at in range(count):
-        blend = _blend(rng, f"state {at}", parameters, frames) if rng.random() < 0.3 else None
+        shape = rng.choice((_blend, _blend, _plane)) if rng.random() < 0.4 else None
+        blend = shape(rng, f"state {at}", parameters, frames) if shape is not None else None
         if blend is not None:
             states.append(replace(blend, transitions=_ascending(rng, 0, transitions - 1, rng.randint(0, 4)),
                                   positions_q11=rng.choice(((), (0,))),

@@ -13,14 +13,19 @@ from ossicle.bank.file import parse_bank
 from ossicle.bank.graph import TAG, pack_graph
 from ossicle.bank.graph_records import (
     AFTER, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, TRIGGER, WAITS,
-    Atom, Graph, Member, Parameter, State, Sync, Transition, blend_of)
+    Atom, Graph, Member, Parameter, State, Sync, Transition, Triangle, blend_of, point_word)
 from target_support import SUPPORTED, one_of_a_platform, run_program, sample_banks
 
 WALK, JUMP = 0, 1  # clips of the sample, of 9 and 6 frames
-IDLE, LEAP, PACED, MOVE = range(4)  # states
+IDLE, LEAP, PACED, MOVE, TURN = range(5)  # states
 LEAST_SWITCHES = 300
 MOVING = blend_of("move", 1, (Member(WALK, -1 << 16, Sync((4096, 12288), 8 * ONE_Q11, 33_333)),
                               Member(JUMP, 1 << 16, Sync((2048, 6144), 5 * ONE_Q11, 41_666), 1 << 19)))
+TURNING = blend_of("turn", 1, tuple(
+    Member(clip, point_word(point), sync, stride) for clip, point, sync, stride in (
+        (WALK, (3000, 2000), MOVING.members[0].sync, 0), (JUMP, (12_000, 4000), MOVING.members[1].sync, 1 << 19),
+        (WALK, (6000, 15_000), Sync((0,), 8 * ONE_Q11, 25_000), 1 << 18))), 2,
+    (Triangle((0, 1, 2), (True, True, True)),))
 GRAPH = Graph(
     (Parameter("jump", TRIGGER, 0, 150_000, 0), Parameter("turn", NUMBER, -1 << 16, 1 << 16, 0, 500_000),
      Parameter("pace", NUMBER, 0, 6 << 16, 1 << 16), Parameter("grounded", FLAG, 0, 1, 1),
@@ -28,15 +33,18 @@ GRAPH = Graph(
     base(4),
     (State("idle", WALK, FOREVER, 1 << 16, None, (0, 1), (2048,), (300_000,)),
      State("leap", JUMP, 1, -1 << 15, None, (2,), (0,)),
-     State("paced", WALK, 3, 0, 2, (2, 3), (4096, 8 * ONE_Q11)),
-     State(**vars(MOVING) | {"transitions": (1, 4), "positions_q11": (0,)})),
+     State("paced", WALK, 3, 0, 2, (2, 3, 5), (4096, 8 * ONE_Q11)),
+     State(**vars(MOVING) | {"transitions": (1, 4), "positions_q11": (0,)}),
+     State(**vars(TURNING) | {"transitions": (4, 6), "positions_q11": (0,), "times_us": (400_000,)})),
     (Transition(LEAP, INERTIA, 200_000, 5 * ONE_Q11, 70_000, ((Atom(WAITS, argument=0),),)),
      Transition(PACED, CUT, 0, clauses=((Atom(AFTER, number=300_000), Atom(EQUALS, argument=4, number=1)),)),
      Transition(IDLE, INERTIA, 100_000, clauses=((Atom(FINISHED),),)),
      Transition(MOVE, INERTIA, 100_000, clauses=(
          (Atom(INSIDE, argument=0), Atom(IS_SET, argument=3)),
          (Atom(AT_LEAST, argument=2, number=3 << 16), Atom(WAITS, argument=0)))),
-     Transition(IDLE, CUT, 0, clauses=((Atom(AT, argument=1), Atom(IS_SET, True, 3)),))), event_count=64)
+     Transition(IDLE, CUT, 0, clauses=((Atom(AT, argument=1), Atom(IS_SET, True, 3)),)),
+     Transition(TURN, INERTIA, 100_000, clauses=((Atom(WAITS, argument=0),),)),
+     Transition(IDLE, CUT, 0, clauses=((Atom(AFTER, number=400_000),),))), event_count=64)
 MARKS = {WALK: [ClipEvent("combo", 4096, 0, 8192), ClipEvent("step", 12288)], JUMP: [ClipEvent("step", 2048)]}
 HEADER = """\
 #include <stdint.h>

@@ -10,7 +10,8 @@ static const osc_graph_code graph_code = {.evaluate = osc_player_evaluate,
                                           .blends = &osc_graph_blends,
                                           .layers = &osc_graph_layers,
                                           .blend = osc_mix_blend,
-                                          .add = osc_mix_add};
+                                          .add = osc_mix_add,
+                                          .weigh = osc_graph_weigh_in_plane};
 
 void enc_character_free(enc_character *character)
 {

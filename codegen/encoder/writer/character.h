@@ -7,7 +7,7 @@
 #include "osc_graph.h"
 
 enum {
-    PLAYERS = 2 * OSC_GRAPH_MOST_MACHINES,
+    PLAYERS = OSC_GRAPH_MOST_MEMBERS * OSC_GRAPH_MOST_MACHINES,
     POSES = 3,
     MOST_EVENTS = 255,
 };

@@ -11,7 +11,8 @@ from .assembling import words_bytes
 from .clips import Clip
 from .graph_check import check_graph, check_looks, check_waits, problem
 from .graph_records import (CHOICE, MOST_ATOMS, MOST_CLAUSES, ONE_Q15, TRIGGER, WAITS, WITH_NUMBER, Atom, Clause, Graph,
-                            Group, JointMask, Link, Look, Machine, Member, Parameter, State, Sync, Transition)
+                            Group, JointMask, Link, Look, Machine, Member, Parameter, State, Sync, Transition,
+                            Triangle)
 from .names import check_end, pack_names, read_names
 from .words import Section
 
@@ -32,10 +33,15 @@ _NEEDS_INERTIA = number("GRAPH_NEEDS_INERTIA")
 _NEEDS_BLENDS = number("GRAPH_NEEDS_BLENDS")
 _NEEDS_LAYERS = number("GRAPH_NEEDS_LAYERS")
 _NEEDS_ADDITIVE = number("GRAPH_NEEDS_ADDITIVE")
-_KNOWN_NEEDS = _NEEDS_INERTIA | _NEEDS_BLENDS | _NEEDS_LAYERS | _NEEDS_ADDITIVE
-_INERTIA, _ADDITIVE, _BLENDS = (number(f"GRAPH_MACHINE_{kind}") for kind in ("INERTIA", "ADDITIVE", "BLENDS"))
+_NEEDS_PLANES = number("GRAPH_NEEDS_PLANES")
+_KNOWN_NEEDS = _NEEDS_INERTIA | _NEEDS_BLENDS | _NEEDS_LAYERS | _NEEDS_ADDITIVE | _NEEDS_PLANES
+_INERTIA, _ADDITIVE, _BLENDS, _PLANES = (
+    number(f"GRAPH_MACHINE_{kind}") for kind in ("INERTIA", "ADDITIVE", "BLENDS", "PLANES"))
 _NOTHING, _ONE_SHOT = number("GRAPH_STATE_NOTHING"), number("GRAPH_STATE_ONE_SHOT")
 _NO_MASK, _ANYTIME = number("GRAPH_NO_MASK"), number("GRAPH_ANYTIME")
+_HULL = number("GRAPH_TRIANGLE_HULL")
+_LAST_TRIANGLE = number("GRAPH_TRIANGLE_LAST")
+_UNKNOWN_OF_TRIANGLES = number("GRAPH_TRIANGLE_UNKNOWN")
 _ATOM_KINDS = number("GRAPH_ATOM_KINDS")
 _NOT, _OR, _LAST = (number(f"GRAPH_ATOM_{flag}") for flag in ("NOT", "OR", "LAST"))
 _OPERATION, _FLAGS, _ARGUMENT_SHIFT = 0xFF, 0xFF00, 16
@@ -75,12 +81,13 @@ def pack_graph(graph: Graph) -> bytes:
                       f"{len(conditions.words)} words, but {MOST_WORDS} of each are possible")
     members = [member for state in graph.states for member in state.members]
     syncs = list(dict.fromkeys(member.sync for member in members))
+    triangles = [word for state in graph.states for word in _triangle_words(state.triangles)]
     words = [
         len(graph.parameters) | graph.trigger_count << 8 | graph.slewed_count << 16 | graph.point_count << 24,
         len(graph.machines) | len(graph.waits) << 8 | len(graph.masks) << 16 | len(graph.looks) << 24,
         len(graph.states) | len(graph.transitions) << 16, len(members) | len(syncs) << 16,
         len(lists) | len(watches) << 16, len(conditions.words) | len(graph.groups) << 16,
-        _needs(graph) | graph.event_count << 16, graph.longest_us, _layout_crc(graph)]
+        _needs(graph) | graph.event_count << 16, graph.longest_us, len(triangles), _layout_crc(graph)]
     for parameter in graph.parameters:
         words += [parameter.kind | parameter.slew_us << _SLEW_SHIFT, parameter.least, parameter.most,
                   parameter.default]
@@ -90,7 +97,7 @@ def pack_graph(graph: Graph) -> bytes:
     for sync in syncs:
         words += [sync.end_q11, sync.us_per_frame, len(sync.marks_q11), *sync.marks_q11,
                   *[0] * (_SYNC_MARKS - len(sync.marks_q11))]
-    words += [*transitions, *_halves(lists), *watches, *conditions.words,
+    words += [*triangles, *transitions, *_halves(lists), *watches, *conditions.words,
               *(trigger | machine << 8 for machine, trigger in graph.waits),
               *(word for mask in graph.masks for word in _halves(mask.weights_q15)),
               *(word for look in graph.looks for word in _look_words(look)),
@@ -122,11 +129,13 @@ def _look_words(look: Look) -> list[int]:
 
 def _needs(graph: Graph) -> int:
     return ((graph.transition_count > 0) * _NEEDS_INERTIA | graph.has_blends * _NEEDS_BLENDS
-            | graph.has_layers * _NEEDS_LAYERS | graph.has_additive * _NEEDS_ADDITIVE)
+            | graph.has_layers * _NEEDS_LAYERS | graph.has_additive * _NEEDS_ADDITIVE
+            | graph.has_planes * _NEEDS_PLANES)
 
 
 def _machine_words(machine: Machine, number: int, graph: Graph, conditions: _Conditions) -> list[int]:
-    kind = graph.remembers(machine) * _INERTIA | machine.additive * _ADDITIVE | graph.blends(machine) * _BLENDS
+    kind = graph.remembers(machine) * _INERTIA | machine.additive * _ADDITIVE | graph.blends(machine) * _BLENDS \
+        | graph.has_plane(machine) * _PLANES
     mask = _NO_MASK if machine.mask is None else machine.mask
     weight = _NO_PARAMETER if machine.weight_parameter is None else machine.weight_parameter
     return [machine.first | machine.count << 8 | machine.start << 16 | graph.players(machine) << 24,
@@ -136,18 +145,25 @@ def _machine_words(machine: Machine, number: int, graph: Graph, conditions: _Con
 
 def _state_words(states: Sequence[State]) -> list[int]:
     words: list[int] = []
-    listed = watched = blended = 0
+    listed = watched = blended = cut = 0
     for state in states:
         speed = _NO_PARAMETER if state.speed_parameter is None else state.speed_parameter
         flags = state.nothing * _NOTHING | state.one_shot * _ONE_SHOT
-        words += [state.clip | speed << 16 | flags << 24, state.loops, state.speed_q16,
-                  listed | len(state.transitions) << 16,
+        played = state.clip | speed << 16 if state.second is None else cut | state.second << 16
+        words += [played | flags << 24, state.loops, state.speed_q16, listed | len(state.transitions) << 16,
                   watched | len(state.positions_q11) << 16 | len(state.times_us) << 24,
                   0 if state.blend is None else len(state.members) | state.blend << 8 | blended << 16]
         blended += len(state.members)
+        cut += len(state.triangles)
         listed += len(state.transitions)
         watched += len(state.positions_q11) + len(state.times_us)
     return words
+
+
+def _triangle_words(triangles: Sequence[Triangle]) -> list[int]:
+    words = [sum(corner << 8 * at for at, corner in enumerate(triangle.corners))
+             | sum(_HULL << at for at, alone in enumerate(triangle.hull) if alone) for triangle in triangles]
+    return words[:-1] + [word | _LAST_TRIANGLE for word in words[-1:]]
 
 
 def _condition_words(clauses: Sequence[Clause]) -> list[int]:
@@ -181,20 +197,23 @@ def parse_graph(section: Section | None, words: tuple[int, ...], clips: Sequence
     cut = section.cut(words)
     if len(cut) < _HEADER:
         raise problem("is empty")
+    if cut[8] > MOST_WORDS:
+        raise problem(f"has {cut[8]} triangles, but {MOST_WORDS} are possible")
     machine_count, wait_count, mask_count, look_count = cut[1].to_bytes(4, "little")
     halves = [half for word in cut[2:6] for half in (word & 0xFFFF, word >> 16)]
     state_count, transition_count, member_count, sync_count, list_count, watch_count, atom_count, group_count = halves
     mask_words = (joints + 1) // 2
     sizes = [_PARAMETER * (cut[0] & 0xFF), _MACHINE * machine_count, _STATE * state_count, _MEMBER * member_count,
-             _SYNC * sync_count, _TRANSITION * transition_count, (list_count + 1) // 2, watch_count, atom_count,
-             wait_count, mask_count * mask_words, _LOOK * look_count, group_count]
+             _SYNC * sync_count, cut[8], _TRANSITION * transition_count, (list_count + 1) // 2, watch_count,
+             atom_count, wait_count, mask_count * mask_words, _LOOK * look_count, group_count]
     parts, first = [], _HEADER
     for size in sizes:
         parts.append(cut[first:first + size])
         first += size
     if first > len(cut):
         raise problem(f"has {len(cut)} words, but its counts need {first}")
-    parameters, machines, states, members, syncs, transitions, lists, watches, atoms, waits, masks, looks, groups = parts
+    (parameters, machines, states, members, syncs, triangles, transitions, lists, watches, atoms, waits, masks, looks,
+     groups) = parts
     if list_count % 2 and lists[-1] >> 16:
         raise problem("has a list of transitions that is not padded with zeros")
     blended = _members(members, syncs)
@@ -204,7 +223,8 @@ def parse_graph(section: Section | None, words: tuple[int, ...], clips: Sequence
     graph = _named(Graph(
         parameters=tuple(_parameter(parameters[at:at + _PARAMETER]) for at in range(0, len(parameters), _PARAMETER)),
         machines=known,
-        states=tuple(_state(states[at:at + _STATE], at // _STATE, _unpacked(lists, list_count), watches, blended)
+        states=tuple(_state(states[at:at + _STATE], at // _STATE, _unpacked(lists, list_count), watches, blended,
+                            triangles)
                      for at in range(0, len(states), _STATE)),
         transitions=tuple(_transition(transitions[at:at + _TRANSITION], at // _TRANSITION, conditions, known)
                           for at in range(0, len(transitions), _TRANSITION)),
@@ -255,15 +275,33 @@ def _members(words: Sequence[int], syncs: Sequence[int]) -> list[Member]:
 
 
 def _state(words: Sequence[int], at: int, lists: Sequence[int], watches: Sequence[int],
-           members: Sequence[Member]) -> State:
+           members: Sequence[Member], triangles: Sequence[int]) -> State:
     speed, flags, first, count = words[0] >> 16 & 0xFF, words[0] >> 24, words[3] & 0xFFFF, words[3] >> 16
     watch, positions, times = words[4] & 0xFFFF, words[4] >> 16 & 0xFF, words[4] >> 24
     if first + count > len(lists) or watch + positions + times > len(watches) or flags & ~(_NOTHING | _ONE_SHOT):
         raise problem(f"has state {at} with transitions or watches beyond those that it has, or with unknown flags")
-    return State("", words[0] & 0xFFFF, words[1], _signed(words[2]), None if speed == _NO_PARAMETER else speed,
-                 tuple(lists[first:first + count]), tuple(watches[watch:watch + positions]),
-                 tuple(watches[watch + positions:watch + positions + times]),
-                 *_blend(words[5], f"state {at}", members), bool(flags & _NOTHING), bool(flags & _ONE_SHOT))
+    state = State("", words[0] & 0xFFFF, words[1], _signed(words[2]), None if speed == _NO_PARAMETER else speed,
+                  tuple(lists[first:first + count]), tuple(watches[watch:watch + positions]),
+                  tuple(watches[watch + positions:watch + positions + times]),
+                  *_blend(words[5], f"state {at}", members), nothing=bool(flags & _NOTHING),
+                  one_shot=bool(flags & _ONE_SHOT))
+    if state.blend is None or speed == _NO_PARAMETER:
+        return state
+    return replace(state, clip=0, speed_parameter=None, second=speed,
+                   triangles=_triangles(triangles, state.clip, f"state {at}"))
+
+
+def _triangles(words: Sequence[int], first: int, what: str) -> tuple[Triangle, ...]:
+    """Returns the triangles of a blend by two numbers."""
+    triangles = []
+    for word in words[first:]:
+        if word & _UNKNOWN_OF_TRIANGLES:
+            raise problem(f"has a triangle {word:#x} with unknown bits for {what}")
+        triangles.append(Triangle((word & 0xFF, word >> 8 & 0xFF, word >> 16 & 0xFF),
+                                  (bool(word & _HULL), bool(word & _HULL << 1), bool(word & _HULL << 2))))
+        if word & _LAST_TRIANGLE:
+            return tuple(triangles)
+    raise problem(f"has triangles without an end for {what}")
 
 
 def _blend(word: int, what: str, members: Sequence[Member]) -> tuple[int | None, tuple[Member, ...]]:
@@ -310,8 +348,10 @@ def _check_machine_words(graph: Graph, words: Sequence[int]) -> None:
     """Raises BankProblem if the kinds of machines and their players do not match their states and transitions."""
     for at, machine in enumerate(graph.machines):
         states, kind = words[_MACHINE * at], words[_MACHINE * at + 1] & 0xFF
-        needed = graph.remembers(machine) * _INERTIA | graph.blends(machine) * _BLENDS
-        if needed & ~kind or kind & ~(_INERTIA | _ADDITIVE | _BLENDS) or states >> 24 != 1 + bool(kind & _BLENDS):
+        needed = graph.remembers(machine) * _INERTIA | graph.blends(machine) * _BLENDS | \
+            graph.has_plane(machine) * _PLANES
+        players = 3 if kind & _PLANES else 2 if kind & _BLENDS else 1
+        if needed & ~kind or kind & ~(_INERTIA | _ADDITIVE | _BLENDS | _PLANES) or states >> 24 != players:
             raise problem(f"has a kind or players of machine {at} that do not match its states and transitions")
 
 

@@ -8,8 +8,9 @@ from itertools import pairwise
 from ..base.format import number
 from .clips import ONE_Q11, Clip
 from .graph_records import (AFTER, CHOICE, CUT, EQUALS, FLAG, FOREVER, IN, INERTIA, LEVELS, NUMBER, OF_EVENTS,
-                            OF_PARAMETERS, ONE_Q15, ONE_Q16, POINT, TRIGGER, WITHOUT_OPPOSITE, Atom, Graph, Group, Machine,
-                            Parameter, State, Sync, Transition, blend_of, nothing_of)
+                            OF_PARAMETERS, ONE_Q15, ONE_Q16, PLANE_ONE, POINT, TRIGGER, WITHOUT_OPPOSITE, Atom, Graph,
+                            Group, Machine, Member, Parameter, State, Sync, Transition, Triangle, blend_of, nothing_of)
+from .triangles import doubled_area
 from .words import BankProblem
 
 MOST_PARAMETERS = number("GRAPH_MOST_PARAMETERS")
@@ -23,6 +24,7 @@ MOST_STATES = number("GRAPH_MOST_STATES")
 MOST_TRANSITIONS = number("GRAPH_MOST_TRANSITIONS")
 MOST_WATCHES = number("GRAPH_MOST_WATCHES")
 MOST_MEMBERS = number("GRAPH_BLEND_MOST_MEMBERS")
+MOST_TRIANGLES = number("GRAPH_BLEND_MOST_TRIANGLES")
 MOST_EVENTS = number("GRAPH_MOST_EVENTS")
 ONE_Q20 = 1 << 20
 MOST_VALUES = 256  # of a choice
@@ -163,17 +165,30 @@ def _check_blend(state: State, parameter: int, what: str, machine: Machine, grap
                  clips: Sequence[Clip]) -> None:
     if machine.additive:
         raise problem(f"blends clips in {what} of an additive layer")
-    if parameter >= len(graph.parameters) or graph.parameters[parameter].kind != NUMBER:
-        raise problem(f"blends {what} by a parameter that is no number")
-    if replace(state, transitions=(), positions_q11=(), times_us=()) != blend_of(state.name, parameter, state.members):
+    for by in (parameter, parameter if state.second is None else state.second):
+        if by >= len(graph.parameters) or graph.parameters[by].kind != NUMBER:
+            raise problem(f"blends {what} by a parameter that is no number")
+    if replace(state, transitions=(), positions_q11=(), times_us=()) != blend_of(
+            state.name, parameter, state.members, state.second, state.triangles):
         raise problem(f"has {what} with a clip, a speed or loops besides its blend")
     places = [member.at for member in state.members]
-    if len(places) > MOST_MEMBERS or places != sorted(set(places)):
+    if len(places) > MOST_MEMBERS or state.second is None and places != sorted(set(places)):
         raise problem(f"has more than {MOST_MEMBERS} clips in the blend of {what}, or in another order")
+    if state.second is not None and (len(state.triangles) > MOST_TRIANGLES or not all(
+            _is_triangle(triangle, state.members) for triangle in state.triangles)):
+        raise problem(f"has more than {MOST_TRIANGLES} triangles in the blend of {what}, or one that is none")
     for member in state.members:
         if not _can_play(member.clip, False, clips) or not _keeps_step(member.sync, clips[member.clip]):
             raise problem(f"has a clip in the blend of {what} that is missing, additive or mirrored, or with marks out "
                           "of order")
+
+
+def _is_triangle(triangle: Triangle, members: Sequence[Member]) -> bool:
+    """Returns whether a triangle has an area above 0, and its corners among the members."""
+    if max(triangle.corners) >= len(members):
+        return False
+    points = [members[corner].point for corner in triangle.corners]
+    return all(0 <= place <= PLANE_ONE for point in points for place in point) and doubled_area(*points) > 0
 
 
 def _can_play(clip: int, additive: bool, clips: Sequence[Clip]) -> bool:

@@ -8,9 +8,9 @@ from .graph_records import NUMBER, POINT, Graph
 # With 32-bit pointers; a test compiles the structures.
 NOW_BYTES = 24  # osc_graph_now
 LOOK_BYTES = 16  # osc_graph_look_state
-MACHINE_BYTES = 56  # osc_graph_machine
+MACHINE_BYTES = 60  # osc_graph_machine
 TRANSITION_BYTES = 20  # osc_transition_state
-OPENED_BYTES = 92  # osc_graph, and those of the events and the trajectories of the bank
+OPENED_BYTES = 100  # osc_graph, and those of the events and the trajectories of the bank
 OPENED_EVENTS_BYTES = 28
 OPENED_TRAJECTORIES_BYTES = 12
 _PLACEMENT_BYTES = 16

@@ -20,6 +20,7 @@ FOREVER = number("GRAPH_WAITS_FOREVER")  # of waiting times and loops
 ONE_Q16 = number("ONE_Q16")
 ONE_Q15 = number("ONE_Q15")
 LEVELS = (ALWAYS, IS_SET, AT_LEAST, EQUALS, IN)  # of a `while`: they need no moment of their own
+PLANE_ONE = number("GRAPH_PLANE_ONE")  # the range of a number, in points of a blend by two
 
 
 @dataclass(frozen=True)
@@ -50,21 +51,40 @@ class Sync:
 
 @dataclass(frozen=True)
 class Member:
-    """A clip of a blend. at: the value of the parameter at which only this clip shows; stride_q20: metres from mark to
-    mark, or 0 for the trajectory of the clip."""
+    """A clip of a blend. at: the value of the parameter at which only this clip shows, or of a blend by two numbers the
+    word of a point; stride_q20: metres from mark to mark, or 0 for the trajectory of the clip."""
 
     clip: int
     at: int
     sync: Sync
     stride_q20: int = 0
 
+    @property
+    def point(self) -> tuple[int, int]:
+        """The place in a blend by two numbers, in PLANE_ONE of their ranges."""
+        return self.at & 0xFFFF, self.at >> 16
+
+
+def point_word(point: tuple[int, int]) -> int:
+    """Returns the place of a member of a blend by two numbers."""
+    return point[0] | point[1] << 16
+
+
+@dataclass(frozen=True)
+class Triangle:
+    """A triangle of a blend by two numbers. corners: numbers of members of the state, counter-clockwise; hull: of each
+    corner, whether no other triangle has the edge opposite to it."""
+
+    corners: tuple[int, int, int]
+    hull: tuple[bool, bool, bool]
+
 
 @dataclass(frozen=True)
 class State:
-    """A state, which plays a clip, or blends members by the number `blend`. loops: at least 1, or FOREVER;
-    speed_parameter: None for the constant speed_q16; transitions: those that leave it, ascending; positions_q11,
-    times_us: its watches (positions of a blend: (0,) if a mark of its members is watched); nothing: plays nothing, in
-    a layer; one_shot: its layer has faded out when the clip ends."""
+    """A state, which plays a clip, or blends members by the number `blend`, or by two, of which `second` is the other.
+    loops: at least 1, or FOREVER; speed_parameter: None for the constant speed_q16; transitions: those that leave it,
+    ascending; positions_q11, times_us: its watches (positions of a blend: (0,) if a mark of its members is watched);
+    nothing: plays nothing, in a layer; one_shot: its layer has faded out when the clip ends."""
 
     name: str
     clip: int
@@ -76,13 +96,16 @@ class State:
     times_us: tuple[int, ...] = ()
     blend: int | None = None
     members: tuple[Member, ...] = ()
+    second: int | None = None
+    triangles: tuple[Triangle, ...] = ()
     nothing: bool = False
     one_shot: bool = False
 
 
-def blend_of(name: str, parameter: int, members: tuple[Member, ...]) -> State:
-    """Returns a state that blends members by a number."""
-    return State(name, 0, FOREVER, ONE_Q16, blend=parameter, members=members)
+def blend_of(name: str, parameter: int, members: tuple[Member, ...], second: int | None = None,
+             triangles: tuple[Triangle, ...] = ()) -> State:
+    """Returns a state that blends members by a number, or by two."""
+    return State(name, 0, FOREVER, ONE_Q16, blend=parameter, members=members, second=second, triangles=triangles)
 
 
 def nothing_of(name: str) -> State:
@@ -232,6 +255,10 @@ class Graph:
         """Returns whether a state of a machine blends clips."""
         return any(state.blend is not None for state in self.states[machine.first:machine.first + machine.count])
 
+    def has_plane(self, machine: Machine) -> bool:
+        """Returns whether a state of a machine blends clips by two numbers."""
+        return any(self.states[state].second is not None for state in machine.states if state < len(self.states))
+
     def remembers(self, machine: Machine) -> bool:
         """Returns whether transitions of a machine need memory for the poses that were shown."""
         playing = {number for number, state in enumerate(self.states) if number in machine.states and not state.nothing}
@@ -240,7 +267,7 @@ class Graph:
 
     def players(self, machine: Machine) -> int:
         """Returns the most clips of a machine that play together."""
-        return 2 if self.blends(machine) else 1
+        return 3 if self.has_plane(machine) else 2 if self.blends(machine) else 1
 
     @property
     def player_count(self) -> int:
@@ -261,6 +288,11 @@ class Graph:
     def has_blends(self) -> bool:
         """True if a state blends clips."""
         return any(map(self.blends, self.machines))
+
+    @property
+    def has_planes(self) -> bool:
+        """Whether a state blends clips by two numbers."""
+        return any(map(self.has_plane, self.machines))
 
     @property
     def has_layers(self) -> bool:

@@ -106,6 +106,7 @@ class GraphPlan:
     longest_step: str
     transitions: int
     blends: bool
+    planes: bool
     replacing: bool
     additive: bool
     players: int
@@ -139,7 +140,7 @@ def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | Non
         looks=len(graph.looks), points=graph.point_count,
         choices=_choices(graph.parameters, fields, prefix, CONSTANTS | used), states=states, groups=groups,
         event_count=graph.event_count, layout_crc=graph_layout_crc(bank), longest_step=_time(graph.longest_us),
-        transitions=graph.transition_count, blends=graph.has_blends,
+        transitions=graph.transition_count, blends=graph.has_blends, planes=graph.has_planes,
         replacing=any(not machine.additive for machine in graph.machines[1:]), additive=graph.has_additive,
         players=graph.player_count, others=graph.pose_count,
         transition_words=graph.transition_count > 0 and bool(bank.subtracks), has_events=bool(bank.events.names),

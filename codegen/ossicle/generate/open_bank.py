@@ -109,21 +109,22 @@ def open_graph(bank: Bank, name: str) -> tuple[Field, ...]:
     if section is None or graph is None:
         return ()
     words = section.cut(bank.words)
-    members, syncs, lists, watches, atoms, waits = (
+    members, syncs, lists, watches, atoms, waits, triangles = (
         words[number(f"GRAPH_{word}")] >> shift & mask
         for word, shift, mask in (("MEMBERS", 0, 0xFFFF), ("MEMBERS", 16, 0xFFFF), ("LISTS", 0, 0xFFFF),
-                                  ("LISTS", 16, 0xFFFF), ("ATOMS", 0, 0xFFFF), ("MACHINES", 8, 0xFF)))
+                                  ("LISTS", 16, 0xFFFF), ("ATOMS", 0, 0xFFFF), ("MACHINES", 8, 0xFF),
+                                  ("TRIANGLES", 0, 0xFFFF)))
     offsets, at = [], section.offset + number("GRAPH_HEADER_WORDS")
     for size in (len(graph.parameters) * number("GRAPH_PARAMETER_WORDS"),
                  len(graph.machines) * number("GRAPH_MACHINE_WORDS"),
                  len(graph.states) * number("GRAPH_STATE_WORDS"), members * number("GRAPH_MEMBER_WORDS"),
-                 syncs * number("GRAPH_SYNC_WORDS"), len(graph.transitions) * number("GRAPH_TRANSITION_WORDS"),
-                 (lists + 1) // 2, watches, atoms, waits,
+                 syncs * number("GRAPH_SYNC_WORDS"), triangles,
+                 len(graph.transitions) * number("GRAPH_TRANSITION_WORDS"), (lists + 1) // 2, watches, atoms, waits,
                  len(graph.masks) * ((len(bank.joints) + 1) // 2), 0):
         offsets.append(at)
         at += size
-    parts = ("parameters", "machines", "states", "members", "syncs", "transitions", "lists", "watches", "atoms",
-             "waits", "masks", "looks")
+    parts = ("parameters", "machines", "states", "members", "syncs", "triangles", "transitions", "lists", "watches",
+             "atoms", "waits", "masks", "looks")
     return (
         Field(f"&{name}_embedded", "bank"),
         Field(f"&{name}_events" if bank.events.names else "0", "events"),
@@ -148,4 +149,5 @@ def open_graph(bank: Bank, name: str) -> tuple[Field, ...]:
         Field(str(graph.point_count), "point_count"),
         Field(str(graph.event_count), "event_count"),
         Field(str(words[number("GRAPH_NEEDS")] & 0xFFFF), "needs"),
+        Field(str(triangles), "triangle_count"),
     )

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..bank.graph_check import MOST_MEMBERS
-from ..bank.graph_records import Parameter
+from ..bank.graph_records import NUMBER, Parameter
 from ..base.problem import SettingProblem, nearest
 from ..model.lengths import parse_length
 from .parameters import ONE_Q16, read_q16
@@ -28,16 +28,41 @@ def parse_blend(table: Mapping[str, Any], where: str) -> BlendRule:
                              "{ Walk = 1.4, Run = 4.5 }")
     if len(places) > MOST_MEMBERS:
         raise SettingProblem(f"{where} blend: has {len(places)} clips, but {MOST_MEMBERS} are possible; remove some")
-    if not isinstance(table.get("by"), str):
-        raise SettingProblem(f"{where}: has no number that blends its clips; add by, such as by = \"speed\"")
-    clips = sorted(((clip, read_q16(at, f"{where} blend.{clip}")) for clip, at in places.items()),
+    by = _by(table.get("by"), where)
+    clips = sorted(((clip, _place(at, by, f"{where} blend.{clip}")) for clip, at in places.items()),
                    key=lambda member: member[1])
     for (left, at), (right, other) in zip(clips, clips[1:]):
         if at == other:
-            raise SettingProblem(f"{where} blend: {left} and {right} have the same value {at / ONE_Q16:.4g}; give each "
-                                 "clip its own")
-    return BlendRule(tuple(clips), table["by"], _sync(table.get("sync", LENGTH), f"{where} sync"),
+            raise SettingProblem(f"{where} blend: {left} and {right} have the same value {position_text(at)}; give "
+                                 "each clip its own")
+    return BlendRule(tuple(clips), by, _sync(table.get("sync", LENGTH), f"{where} sync"),
                      _strides(table.get("stride", {}), f"{where} stride"))
+
+
+def _by(value: Any, where: str) -> tuple[str, ...]:
+    """Returns the names of one number or two."""
+    names = [value] if isinstance(value, str) else value
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names) or not names:
+        raise SettingProblem(f"{where}: has no number that blends its clips; add by, such as by = \"speed\"")
+    if len(names) > 2 or len(set(names)) < len(names):
+        raise SettingProblem(f"{where} by = {value!r}: give one number, or two different ones, such as [\"strafe\", "
+                             "\"speed\"]")
+    return tuple(names)
+
+
+def _place(value: Any, by: Sequence[str], what: str) -> tuple[int, ...]:
+    """Returns where only one clip shows, Q16 of each number."""
+    if len(by) == 1:
+        return (read_q16(value, what),)
+    if not isinstance(value, list) or len(value) != len(by):
+        raise SettingProblem(f"{what} = {value!r}: give a value of {by[0]} and of {by[1]}, such as [0.0, 1.4]")
+    return tuple(read_q16(at, what) for at in value)
+
+
+def position_text(place: Sequence[int]) -> str:
+    """Describes where only one clip shows."""
+    values = ", ".join(f"{at / ONE_Q16:.4g}" for at in place)
+    return values if len(place) == 1 else f"[{values}]"
 
 
 def _sync(value: Any, what: str) -> tuple[str, ...]:
@@ -66,16 +91,16 @@ def _strides(value: Any, what: str) -> tuple[tuple[str, int], ...]:
     return tuple(strides)
 
 
-def check_number(rule: BlendRule, parameter: Parameter | None, known: Sequence[str], is_number: bool,
-                 where: str) -> None:
-    """Raises GraphProblem unless `by` is a number whose range has all values of the blend. parameter: the one with
-    this name."""
-    if parameter is None:
-        raise GraphProblem(f"{where} by = {rule.by!r}: is no parameter{nearest(rule.by, known)}")
-    if not is_number:
-        raise GraphProblem(f"{where} by = {rule.by!r}: blends need a number; give a parameter with a range")
-    for clip, at in rule.clips:
-        if not parameter.least <= at <= parameter.most:
-            raise GraphProblem(f"{where} blend.{clip} = {at / ONE_Q16:.4g}: is outside the range of {rule.by}, "
-                               f"{parameter.least / ONE_Q16:.4g} to {parameter.most / ONE_Q16:.4g}; correct one of "
-                               "them")
+def check_numbers(rule: BlendRule, parameters: Mapping[str, Parameter], where: str) -> None:
+    """Raises GraphProblem unless `by` has numbers whose ranges have all values of the blend."""
+    for axis, name in enumerate(rule.by):
+        if name not in parameters:
+            raise GraphProblem(f"{where} by = {name!r}: is no parameter{nearest(name, parameters)}")
+        parameter = parameters[name]
+        if parameter.kind != NUMBER:
+            raise GraphProblem(f"{where} by = {name!r}: blends need a number; give a parameter with a range")
+        for clip, place in rule.clips:
+            if not parameter.least <= place[axis] <= parameter.most:
+                raise GraphProblem(f"{where} blend.{clip} = {position_text(place)}: is outside the range of {name}, "
+                                   f"{parameter.least / ONE_Q16:.4g} to {parameter.most / ONE_Q16:.4g}; correct one "
+                                   "of them")

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from math import lcm
 
 from ..bank.clips import ONE_Q11
-from ..bank.graph_records import Member, Sync
+from ..bank.graph_records import PLANE_ONE, Member, Parameter, Sync, Triangle, point_word
+from ..bank.triangles import hull_edges, triangulated
 from ..base.format import number
 from ..base.problem import nearest
 from .clips import GraphClip
@@ -64,7 +65,42 @@ class _Steps:
         return step * _STEP + after[step] * _STEP // self.lengths_q11[step]
 
 
-def members_of(state: StateRule, rule: BlendRule, clips: Sequence[GraphClip]) -> tuple[Member, ...]:
+def _coordinate(value: int, parameter: Parameter) -> int:
+    """Returns where a value is in the range of a number, as osc_graph_share does."""
+    part, whole = value - parameter.least, parameter.most - parameter.least
+    shift = max(whole.bit_length() - 16, 0)
+    part, whole = part >> shift, whole >> shift
+    return ((part << 15) + (whole >> 1)) // whole * PLANE_ONE >> 15
+
+
+def _points(state: StateRule, rule: BlendRule, parameters: Sequence[Parameter]) -> list[tuple[int, int]]:
+    """Returns the points of a blend by two numbers, all different."""
+    by = [next(parameter for parameter in parameters if parameter.name == name) for name in rule.by]
+    points: dict[tuple[int, int], str] = {}
+    for clip, place in rule.clips:
+        x, y = (_coordinate(value, parameter) for value, parameter in zip(place, by))
+        if (x, y) in points:
+            raise GraphProblem(f"{state.where} blend: {clip} and {points[x, y]} are less than 1/{PLANE_ONE} of the "
+                               f"ranges of {rule.by[0]} and {rule.by[1]} apart; move one of them, or narrow the ranges")
+        points[x, y] = clip
+    return list(points)
+
+
+def triangles_of(state: StateRule, rule: BlendRule, members: Sequence[Member]) -> tuple[Triangle, ...]:
+    """Returns the triangles of a blend by two numbers, () for one number. Raises GraphProblem."""
+    if len(rule.by) == 1:
+        return ()
+    found = triangulated([member.point for member in members])
+    if not found:
+        raise GraphProblem(f"{state.where} blend: the points of its {len(members)} clips are on a line; give a clip a "
+                           f"point beside it, or blend by one number")
+    hull = hull_edges(found)
+    return tuple(Triangle((one, two, three), ((two, three) in hull, (three, one) in hull, (one, two) in hull))
+                 for one, two, three in found)
+
+
+def members_of(state: StateRule, rule: BlendRule, clips: Sequence[GraphClip],
+               parameters: Sequence[Parameter]) -> tuple[Member, ...]:
     """Returns the members of a blend. Raises GraphProblem."""
     names, members, strides = [clip.name for clip in clips], [], dict(rule.strides)
     what, own = f"{state.where} blend", [name for name, _ in rule.clips]
@@ -74,7 +110,9 @@ def members_of(state: StateRule, rule: BlendRule, clips: Sequence[GraphClip]) ->
     for name in strides:
         if name not in own:
             raise GraphProblem(f"{state.where} stride.{name}: is no clip of the blend{nearest(name, own)}")
-    for name, at in rule.clips:
+    places = [place[0] for _, place in rule.clips] if len(rule.by) == 1 else \
+        [point_word(point) for point in _points(state, rule, parameters)]
+    for name, at in zip(own, places):
         clip = clips[names.index(name)]
         if clip.mirrored:
             raise GraphProblem(f"{what}.{name}: is the mirror image of another clip, and graphs do not mirror poses; "

@@ -13,7 +13,7 @@ from ..bank.graph_records import (AFTER, AT, CUT, FINISHED, FOREVER, INERTIA, IN
 from ..bank.words import BankProblem
 from ..base.problem import SettingProblem, nearest
 from ..model.masks import mask_weights
-from .blends import members_of, stay_in
+from .blends import members_of, stay_in, triangles_of
 from .clips import NO_CLIP, GraphClip, GraphJoint
 from .event_count import Stay, most_events
 from .looks import look_of
@@ -27,7 +27,8 @@ _NO_CLIP = -1  # of a state that plays nothing
 def compiled(rules: GraphRules, clips: Sequence[GraphClip], joints: Sequence[GraphJoint]) -> Graph:
     """Returns the graph of a bank with these clips and joints. Raises GraphProblem."""
     graph = resolved(rules)
-    blends = [() if state.blend is None else members_of(state, state.blend, clips) for state in graph.states]
+    blends = [() if state.blend is None else members_of(state, state.blend, clips, graph.parameters)
+              for state in graph.states]
     playing = [members[0].clip if members else _NO_CLIP if state.nothing
                else _clip_of(state, clips, at >= graph.machines[0].count)
                for at, (state, members) in enumerate(zip(graph.states, blends))]
@@ -265,8 +266,10 @@ def _state(number: int, graph: Resolved, clip_number: int, clip: GraphClip, memb
         return replace(nothing_of(rule.name), transitions=tuple(leaving), times_us=tuple(times))
     if rule.blend is not None:
         watched = any(atom.operation == AT for atom in atoms)
-        return replace(blend_of(rule.name, parameters.index(rule.blend.by), members), transitions=tuple(leaving),
-                       positions_q11=(0,) if watched else (), times_us=tuple(times))
+        by = [parameters.index(name) for name in rule.blend.by]
+        return replace(blend_of(rule.name, by[0], members, by[1] if len(by) > 1 else None,
+                                triangles_of(rule, rule.blend, members)),
+                       transitions=tuple(leaving), positions_q11=(0,) if watched else (), times_us=tuple(times))
     return State(rule.name, clip_number, _loops(rule, clip), _speed_q16(rule),
                  parameters.index(rule.speed) if isinstance(rule.speed, str) else None, tuple(leaving),
                  tuple(positions), tuple(times), one_shot=rule.one_shot)

@@ -13,7 +13,7 @@ from ..base.patterns import matches
 from ..base.problem import nearest
 from ..base.times import parse_seconds
 from . import conditions
-from .blend_parsing import check_number
+from .blend_parsing import check_numbers
 from .conditions import Term, Terms
 from .parameters import ONE_Q16
 from .rules import TABLE, GraphProblem, GraphRules, LayerRule, StateRule, TransitionRule
@@ -108,9 +108,7 @@ def _check_counts(rules: GraphRules) -> None:
 
 def _check_speed(state: StateRule, parameters: Sequence[Parameter], numbers: dict[str, int]) -> None:
     if state.blend is not None:
-        parameter = parameters[numbers[state.blend.by]] if state.blend.by in numbers else None
-        check_number(state.blend, parameter, list(numbers),
-                     parameter is not None and parameter.kind == NUMBER, state.where)
+        check_numbers(state.blend, {parameter.name: parameter for parameter in parameters}, state.where)
     if isinstance(state.speed, float):
         return
     what = f"{state.where} speed = {state.speed!r}"

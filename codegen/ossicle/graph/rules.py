@@ -21,12 +21,12 @@ class GraphProblem(SettingProblem):
 
 @dataclass(frozen=True)
 class BlendRule:
-    """Clips that a number blends. clips: with the values, Q16, at which only one of them shows, ascending; by: the
-    parameter; sync: the marks by which they keep step, () for their lengths; strides: of some clips, from mark to mark,
-    in metres, Q20."""
+    """Clips that a number blends, or two. clips: with the values, Q16, at which only one of them shows, ascending; by:
+    the parameters, as many as there are values; sync: the marks by which they keep step, () for their lengths;
+    strides: of some clips, from mark to mark, in metres, Q20."""
 
-    clips: tuple[tuple[str, int], ...]
-    by: str
+    clips: tuple[tuple[str, tuple[int, ...]], ...]
+    by: tuple[str, ...]
     sync: tuple[str, ...] = ()
     strides: tuple[tuple[str, int], ...] = ()
 

@@ -12,8 +12,8 @@ from ossicle.bank.events import TAG as EVENTS
 from ossicle.bank.events import ClipEvent, pack_events
 from ossicle.bank.graph import TAG, pack_graph
 from ossicle.bank.graph_records import (
-    AFTER, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, TRIGGER, WAITS,
-    Atom, Graph, Group, Member, Parameter, State, Sync, Transition)
+    AFTER, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, PLANE_ONE,
+    TRIGGER, WAITS, Atom, Graph, Group, Member, Parameter, State, Sync, Transition, Triangle, point_word)
 from ossicle.bank.trajectories import TAG as TRAJECTORIES
 from ossicle.bank.trajectories import pack_trajectories
 from ossicle.model.trajectory.displacement import Trajectory
@@ -36,8 +36,20 @@ def _sync(clip: int) -> Sync:
     return Sync((0, end_q11 // 2), end_q11, 33_333)
 
 
-def graph(events: bool = True, inertia: bool = True, blends: bool = True) -> Graph:
-    """events: whether conditions name them; blends: whether the last state, to which one that is hurt goes, blends."""
+def _members(points: bool) -> tuple[Member, ...]:
+    """The clips that the last state blends. points: whether they are those of a square instead of values."""
+    places = [*map(point_word, ((0, 0), (PLANE_ONE, 0), (PLANE_ONE, PLANE_ONE), (0, PLANE_ONE)))] if points else \
+        [ONE_Q16 // 2, ONE_Q16, 2 * ONE_Q16]
+    return tuple(Member(clip, place, _sync(clip), 600_000 * (clip == JUMP))
+                 for clip, place in zip((IDLE, JUMP, CUT_CLIP, STAB), places))
+
+
+SQUARE = (Triangle((0, 1, 3), (False, True, True)), Triangle((1, 2, 3), (True, False, True)))
+
+
+def graph(events: bool = True, inertia: bool = True, blends: bool = True, plane: bool = False) -> Graph:
+    """events: whether conditions name them; blends: whether the last state, to which one that is hurt goes, blends;
+    plane: whether it has the number of the blend twice, for x and y."""
     kind = INERTIA if inertia else CUT
     over_us = 120_000 if inertia else 0
     inside = (Atom(INSIDE, argument=HIT),) if events else ()
@@ -50,9 +62,8 @@ def graph(events: bool = True, inertia: bool = True, blends: bool = True) -> Gra
             State("combat.stab", STAB, 1, ONE_Q16 + 999, None, (3,), (24 << 11,)),
             State("leap", JUMP, 2, -ONE_Q16 // 2, None, (4,), (0,)),
             State("limp", JUMP, FOREVER, ONE_Q16, 2, (6,)) if not blends else
-            State("limp", 0, FOREVER, ONE_Q16, transitions=(6,), blend=2, members=(
-                Member(IDLE, ONE_Q16 // 2, _sync(IDLE)), Member(JUMP, ONE_Q16, _sync(JUMP), 600_000),
-                Member(CUT_CLIP, 2 * ONE_Q16, _sync(CUT_CLIP))))),
+            State("limp", 0, FOREVER, ONE_Q16, transitions=(6,), blend=2, members=_members(plane),
+                  second=2 if plane else None, triangles=SQUARE if plane else ())),
         transitions=(
             Transition(3, kind, over_us, 30 << 11, 0, (
                 (Atom(WAITS, argument=0), GROUNDED),

@@ -27,8 +27,8 @@ typedef struct direct {
     osc_graph graph;
     osc_events events;
     osc_trajectories trajectories;
-    osc_player players[2];
-    osc_player *player_list[2];
+    osc_player players[3];
+    osc_player *player_list[3];
     osc_graph_now now;
     osc_graph_machine machines[1];
     osc_transition_state transitions[1];
@@ -36,7 +36,7 @@ typedef struct direct {
     osc_graph_code code;
     osc_graph_event passed[256];
     uint32_t ages_us[32], slews_us[64], transition[4096];
-    int32_t memory[2][65536];
+    int32_t memory[3][65536];
     hero_pose pose, other_pose;
     osc_pose other;
     hero_model model;
@@ -60,7 +60,7 @@ static void start_directly(direct *it, const osc_bank *bank)
 #endif
     if (osc_graph_open(&it->graph, bank, events, trajectories) != OSC_OK)
         FAIL("does not open");
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         it->player_list[i] = &it->players[i];
         if (osc_player_init(&it->players[i], bank, it->memory[i], COUNT(it->memory[i])) != OSC_OK)
             FAIL("has no player");
@@ -68,6 +68,7 @@ static void start_directly(direct *it, const osc_bank *bank)
     it->other = hero_pose_view(&it->other_pose);
     it->code.blends = &osc_graph_blends;
     it->code.blend = osc_mix_blend;
+    it->code.weigh = osc_graph_weigh_in_plane;
     it->code.evaluate = osc_player_evaluate;
 #if HAS_INERTIA
     it->code.begin = osc_transition_begin;

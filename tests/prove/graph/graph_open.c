@@ -10,7 +10,7 @@ static uint32_t clips[CLIPS * OSC_CLIP_ENTRY_WORDS];
 static uint32_t parameters[MOST * OSC_GRAPH_PARAMETER_WORDS];
 static uint32_t states[MOST * OSC_GRAPH_STATE_WORDS];
 static uint32_t members[MOST * OSC_GRAPH_MEMBER_WORDS];
-static uint32_t syncs[OSC_GRAPH_SYNC_WORDS];
+static uint32_t syncs[OSC_GRAPH_SYNC_WORDS], triangles[MOST];
 static uint32_t transitions[MOST * OSC_GRAPH_TRANSITION_WORDS];
 static uint32_t lists[MOST], watches[MOST], atoms[ATOMS];
 static uint32_t words[SECTION + OSC_GRAPH_HEADER_WORDS + BODY];
@@ -44,19 +44,21 @@ void prove_graph(void)
             forget(states);
             forget(members);
             forget(syncs);
+            forget(triangles);
             forget(transitions);
             forget(lists);
             forget(watches);
             forget(atoms);
             graph.bank = &bank;
             graph.events = marked != 0u ? &events : 0;
-            graph.needs = (uint8_t)any_up_to(3u);
+            graph.needs = (uint8_t)any_up_to(0xffu);
             graph.parameter_count = (uint8_t)count;
             graph.trigger_count = (uint8_t)any_up_to(count);
             graph.slewed_count = (uint8_t)any_up_to(count);
             graph.state_count = (uint8_t)count;
             graph.member_count = (uint16_t)count;
             graph.sync_count = (uint16_t)(count != 0u ? 1u : 0u);
+            graph.triangle_count = (uint16_t)count;
             graph.transition_count = (uint16_t)count;
             graph.list_count = (uint16_t)(2u * count);
             graph.watch_count = (uint16_t)count;
@@ -65,6 +67,7 @@ void prove_graph(void)
             graph.states = states + (MOST - count) * OSC_GRAPH_STATE_WORDS;
             graph.members = members + (MOST - count) * OSC_GRAPH_MEMBER_WORDS;
             graph.syncs = syncs;
+            graph.triangles = triangles + (MOST - count);
             graph.transitions = transitions + (MOST - count) * OSC_GRAPH_TRANSITION_WORDS;
             graph.lists = lists + (MOST - count);
             graph.watches = watches + (MOST - count);
@@ -80,7 +83,8 @@ void prove_graph(void)
 }
 
 static void find(uint32_t counts_of_parameters, uint32_t state_count, uint32_t counts_of_members,
-                 uint32_t transition_count, uint32_t counts_of_lists, uint32_t counts_of_atoms)
+                 uint32_t triangle_count, uint32_t transition_count, uint32_t counts_of_lists,
+                 uint32_t counts_of_atoms)
 {
     osc_graph graph;
     osc_words section = {words + SECTION, OSC_GRAPH_HEADER_WORDS + BODY};
@@ -92,6 +96,7 @@ static void find(uint32_t counts_of_parameters, uint32_t state_count, uint32_t c
     header[OSC_GRAPH_ATOMS] = counts_of_atoms;
     header[OSC_GRAPH_NEEDS] = any_word();
     header[OSC_GRAPH_LONGEST_US] = any_word();
+    header[OSC_GRAPH_TRIANGLES] = triangle_count;
     (void)find_records(&graph, section);
 }
 
@@ -113,17 +118,20 @@ void prove_graph_records(void)
             for (uint32_t watch = 0; watch <= BODY + 1u; watch++)
                 for (uint32_t atom = 0; atom <= BODY + 1u; atom++)
                     if (sized + (list + 1u) / 2u + watch + atom <= BODY + 1u)
-                        find(parameter | any_up_to(0xffffffu) << 8, state, member, transition,
+                        find(parameter | any_up_to(0xffffffu) << 8, state, member, 0, transition,
                              list | watch << 16, atom | any_up_to(0xffffu) << 16);
     }
-    find(any_from(2, 255), 0, 0, 0, 0, 0);
-    find(0, any_from(2, 0xffff), 0, 0, 0, 0);
-    find(0, 0, any_from(3, 0xffff), 0, 0, 0);
-    find(0, 0, any_from(1, 0xffff) << 16, 0, 0, 0);
-    find(0, 0, 0, any_from(2, 0xffff), 0, 0);
-    find(0, 0, 0, 0, any_from(2 * BODY + 2, 0xffff), 0);
-    find(0, 0, 0, 0, any_from(BODY + 1, 0xffff) << 16, 0);
-    find(0, 0, 0, 0, 0, any_from(BODY + 1, 0xffff));
+    for (uint32_t count = 0; count <= BODY; count++)
+        find(0, 0, 0, count, 0, 0, 0);
+    find(any_from(2, 255), 0, 0, 0, 0, 0, 0);
+    find(0, any_from(2, 0xffff), 0, 0, 0, 0, 0);
+    find(0, 0, any_from(3, 0xffff), 0, 0, 0, 0);
+    find(0, 0, any_from(1, 0xffff) << 16, 0, 0, 0, 0);
+    find(0, 0, 0, any_from(BODY + 1, 0xffffffffu), 0, 0, 0);
+    find(0, 0, 0, 0, any_from(2, 0xffff), 0, 0);
+    find(0, 0, 0, 0, 0, any_from(2 * BODY + 2, 0xffff), 0);
+    find(0, 0, 0, 0, 0, any_from(BODY + 1, 0xffff) << 16, 0);
+    find(0, 0, 0, 0, 0, 0, any_from(BODY + 1, 0xffff));
 }
 
 /* Banks without the section, with one that is too small, and with records. */
@@ -145,5 +153,6 @@ void prove_graph_open(void)
     words[SECTION + OSC_GRAPH_ATOMS] = 0;
     words[SECTION + OSC_GRAPH_NEEDS] = 0;
     words[SECTION + OSC_GRAPH_LONGEST_US] = 1;
+    words[SECTION + OSC_GRAPH_TRIANGLES] = 0;
     (void)osc_graph_open(&whole, &bank, 0, 0);
 }

@@ -23,9 +23,9 @@ static osc_graph graph;
 static osc_graph_now now;
 static osc_graph_machine machines[1];
 static osc_transition_state transitions[1];
-static osc_player players[2];
-static osc_player *const listed[2] = {&players[0], &players[1]};
-static int32_t memory[2][MEMORY_WORDS];
+static osc_player players[3];
+static osc_player *const listed[3] = {&players[0], &players[1], &players[2]};
+static int32_t memory[3][MEMORY_WORDS];
 static uint32_t ages_us[TRIGGERS], slews_us[SLEWED];
 static uint32_t transition[OSC_TRANSITION_WORDS(GRAPH_BANK_JOINTS, 2u * GRAPH_BANK_JOINTS)];
 static osc_graph_event passed[MOST_EVENTS];
@@ -39,7 +39,8 @@ static const osc_graph_code code = {osc_player_evaluate,
                                     &osc_graph_blends,
                                     0,
                                     osc_mix_blend,
-                                    0};
+                                    0,
+                                    osc_graph_weigh_in_plane};
 static osc_graph_character character = {.graph = &graph,
                                         .code = &code,
                                         .now = &now,
@@ -63,7 +64,7 @@ static bool open_all(void)
         osc_events_open(&events, &bank) != OSC_OK ||
         osc_graph_open(&graph, &bank, &events, 0) != OSC_OK)
         return false;
-    for (uint32_t i = 0; i < 2u; i++)
+    for (uint32_t i = 0; i < 3u; i++)
         if (osc_player_init(listed[i], &bank, memory[i], MEMORY_WORDS) != OSC_OK)
             return false;
     return osc_graph_start(&character) == OSC_OK;
@@ -78,7 +79,8 @@ static uint32_t hash_of_step(uint32_t hash)
                                (int32_t)machine->fraction_q32,
                                (int32_t)machine->phase.mark,
                                (int32_t)machine->phase.fraction_q20,
-                               machine->share_q15,
+                               machine->weights_q15[0],
+                               machine->weights_q15[1],
                                machine->leader,
                                now.switches,
                                now.place.x,

@@ -3,7 +3,7 @@
 import { BankError, textOf } from "../playing/runtime.js";
 
 const HEAD_WORDS = 14; // of enc_character_state, before its events
-const MEMBERS = 2; // of a blend that play together
+const MEMBERS = 3; // of a blend that play together
 const MACHINE_WORDS = 4 + 2 * MEMBERS; // shown_machine
 const MATRIX_WORDS = 12;
 const NONE = 0xffff; // OSC_GRAPH_NONE
