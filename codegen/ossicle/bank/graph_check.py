@@ -205,8 +205,8 @@ def _keeps_step(sync: Sync, clip: Clip) -> bool:
 
 def _check_played_clip(state: State, what: str, machine: Machine, graph: Graph, clips: Sequence[Clip]) -> None:
     if not _can_play(state.clip, machine.additive, clips) or not 1 <= state.loops <= FOREVER:
-        raise problem(f"names a clip for {what} that is missing, additive as its layer is not, or mirrored, or plays it "
-                      "0 times")
+        raise problem(f"names a clip for {what} that is missing, additive as its layer is not, or mirrored, or plays "
+                      "it 0 times")
     speed = state.speed_parameter
     if speed is not None and (speed >= len(graph.parameters) or graph.parameters[speed].kind != NUMBER
                               or graph.parameters[speed].least < 0):

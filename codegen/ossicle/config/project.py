@@ -258,6 +258,14 @@ def _packing_of(table: Any, folder: Path) -> Packing:
     return Packing(**{**values, **places})
 
 
+def _with_masks(settings: Settings, masks: Masks, sets: JointSets) -> Settings:
+    """Returns the settings, whose graph knows the masks of the file."""
+    if settings.graph is None:
+        return settings
+    known = tuple((name, tuple(joints)) for name, joints in sets.items())
+    return replace(settings, graph=replace(settings.graph, masks=tuple(masks.items()), sets=known))
+
+
 def _project_of(path: Path, text: str, character: str) -> Project:
     # Messages name the file as given, unless it is a link.
     real = path.resolve() if path.is_symlink() else path
@@ -283,13 +291,8 @@ def _project_of(path: Path, text: str, character: str) -> Project:
                                            for file in patterns.get(name, [name]))
                              if patterns else [shown(real.parent / name) for name in names])
     values.setdefault("output", shown(real.parent / f"{character or real.stem}.ossb"))
-    settings = read_settings(table, real.parent)
-    if settings.graph is not None:
-        settings = replace(settings, graph=replace(settings.graph, masks=tuple(values.get("masks", {}).items()),
-                                                   sets=tuple((name, tuple(joints)) for name, joints
-                                                              in values.get("sets", {}).items())))
-    project = Project(**values, patterns=patterns, settings=settings,
-                      build_keys=tuple(
-        key for key in keys_of(PROJECT, GENERATE) if key in table) + ((IMAGE,) if packing else ()), packing=packing)
+    settings = _with_masks(read_settings(table, real.parent), values.get("masks", {}), values.get("sets", {}))
+    build_keys = tuple(key for key in keys_of(PROJECT, GENERATE) if key in table) + ((IMAGE,) if packing else ())
+    project = Project(**values, patterns=patterns, settings=settings, build_keys=build_keys, packing=packing)
     _check_generate(table)
     return project

@@ -71,8 +71,8 @@ def _chain(table: Mapping[str, Any], what: str) -> tuple[tuple[str, float, float
         entry = f"{what}.{joint} = {value!r}"
         share, *limits = value if isinstance(value, list) else [value]
         if isinstance(share, bool) or not isinstance(share, int | float) or not 0.0 < share <= 1.0 or len(limits) > 1:
-            raise SettingProblem(f"{entry}: give the share of the rotation, above 0 and at most 1, and the largest angle"
-                                 ", such as [0.6, \"60deg\"]")
+            raise SettingProblem(f"{entry}: give the share of the rotation, above 0 and at most 1, and the largest "
+                                 "angle, such as [0.6, \"60deg\"]")
         chain.append((joint, float(share), _degrees(limits[0], entry) if limits else None))
     if sum(share for _, share, _ in chain) > 1.0 + 1e-9:
         raise SettingProblem(f"{what}: the shares of the joints are more than 1 together; reduce some")

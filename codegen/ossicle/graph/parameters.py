@@ -12,8 +12,8 @@ from ..model.events import name_problem
 ONE_Q16 = 1 << 16
 MOST_NUMBER = 1 << 15  # excluded
 DEFAULT_WAIT_US = 150_000
-_WORDS = ("\"trigger\", \"point\", \"world point\", true or false for a flag, a list of texts for a choice, or a table such as "
-          "{ range = [0.0, 6.0], unit = \"m/s\" }")
+_WORDS = ("\"trigger\", \"point\", \"world point\", true or false for a flag, a list of texts for a choice, "
+          "or a table such as { range = [0.0, 6.0], unit = \"m/s\" }")
 _TRIGGER = "trigger"
 _POINTS = ("point", "world point")
 _NUMBER_KEYS = ("range", "default", "unit", "slew")

@@ -22,7 +22,8 @@ class PassedEvent:
 
 @dataclass(frozen=True)
 class CharacterState:
-    """A character after a step. states: of the base, and of each layer; place, moved: x, y, z in metres, Q20, and the yaw, Q24."""
+    """A character after a step. states: of the base, and of each layer; place, moved: x, y, z in metres, Q20, and the
+    yaw, Q24."""
 
     states: tuple[int, ...]
     switches: int
@@ -58,7 +59,8 @@ class Character:
         state = self._state
         library().enc_character_step(self._character, declarations().new("int32_t[]", [*values, 0]), elapsed_us, state)
         return CharacterState(
-            tuple(state.states[0:state.machine_count]), state.switches, state.pose_hash, tuple(state.place), tuple(state.moved),
+            tuple(state.states[0:state.machine_count]), state.switches, state.pose_hash, tuple(state.place),
+            tuple(state.moved),
             tuple(PassedEvent(event.name, event.state, event.what) for event in state.events[0:state.event_count]))
 
     def go(self, state: int, over_us: int) -> None:
