@@ -35,7 +35,8 @@ def film(folder: Path, pictures: Sequence[int], step: int = 2) -> bytes:
     colours = _with_palette(_side_by_side(shown))
     frames = [picture.quantize(palette=colours, dither=Image.Dither.NONE) for picture in shown]
     data = io.BytesIO()
-    frames[0].save(data, "GIF", save_all=True, append_images=frames[1:], duration=round(1000 * step / _PICTURES_HZ), loop=0)
+    picture_ms = round(1000 * step / _PICTURES_HZ)
+    frames[0].save(data, "GIF", save_all=True, append_images=frames[1:], duration=picture_ms, loop=0)
     return data.getvalue()
 
 

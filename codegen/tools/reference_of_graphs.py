@@ -28,12 +28,28 @@ stance = ["relaxed", "armed"]
 jump = "trigger"
 attack = { trigger = "300ms" }
 
+wave = "trigger"
+look = "world point"
+
 [graph.states]
 idle = { play = "Idle" }
 move = { by = "speed", blend = { Walk = 1.4, Run = 4.5 }, sync = ["left_foot", "right_foot"] }
 jump = { play = "Jump", speed = "pace" }
 combat = { start = "cut", states = { cut = { play = "Attack" }, stab = { play = "Attack2" } } }
+
+[[graph.layers]]
+name = "gesture"
+mask = "upper"
+one_shot = { wave = "Wave" }
+while = "not in(combat)"
+
+[graph.looks.head]
+at = "look"
+chain = { head = [0.6, "60deg"], neck = [0.4, "30deg"] }
 ```
+
+Layers are state machines of their own above the states of `[graph]`, the *base*. Their clips replace or change parts of
+the pose. Looks turn chains of joints to points that the game writes.
 
 Times are texts such as `"120ms"` or `"0.12s"`, or seconds. Names of states, groups and parameters consist of letters,
 digits and `_`. A state in a group has the name of the group before its own, as in `combat.cut`.
@@ -55,6 +71,8 @@ _KEYS = (
      "the beginning of the step in which it was set, and `\"forever\"` has no limit"),
     ("", "`range`", "needed",
      "a number, and its least and greatest value, between which it is held. Numbers are rounded to 1/65536"),
+    ("", "`\"point\"`, `\"world point\"`", "",
+     "a point for looks, in model space or in the world, where the character is at its placement; at most 8"),
     ("", "`default`", "the least value", "its first value"),
     ("", "`unit`", "none", "its unit, for the generated header"),
     ("", "`slew`", "`\"0s\"`",
@@ -96,6 +114,34 @@ _KEYS = (
     ("", "`start_at`", "the beginning", "where the clip begins: a time in it, or one of its events"),
     ("", "`hold`", "`\"0s\"`",
      "for this time after it, only transitions above it in the file can leave the new state"),
+    ("`[[graph.layers]]`", "`name`", "needed",
+     "the name of the layer, which stands before the names of its states, as in `gesture.wave`. The pose of the base "
+     "gets the layers in the order of the file, at most 7"),
+    ("", "`mask`", "all joints", "a mask of `[masks]`: the joints that the layer changes"),
+    ("", "`weight`", "1.0", "a number from 0 to 1, or a parameter with such a range"),
+    ("", "`fade`", "`\"200ms\"`", "how long it takes from weight 0 to the whole one, and back; at most 16.7 s"),
+    ("", "`while`", "always",
+     "a condition of flags, choices, numbers and `in()`. While it does not hold, the layer fades out, reports no "
+     "events and takes no transitions. Once it shows nothing, it is at its beginning again; before that, it goes on if "
+     "the condition holds again"),
+    ("", "`one_shot`", "",
+     "a table of triggers and clips. A trigger plays its clip once, from weight 0 at the begin to 0 at the end. "
+     "Meanwhile other triggers wait"),
+    ("", "`play`", "", "a clip that plays all the time, with `loops` and `speed` as in states"),
+    ("", "`states`, `transitions`, `start`", "",
+     "states of its own, as in `[graph]`; names are those within the layer. `play = \"none\"` plays nothing: the layer "
+     "fades out with the clip before. A layer has one of `one_shot`, `play` and `states`, and its clips are all "
+     "`additive`, whose differences are added, or none are"),
+    ("`[graph.looks.NAME]`", "`at`", "needed", "the point"),
+    ("", "`chain`", "needed",
+     "1 to 8 joints, the one with the eyes first and then those above it, each with its share of the whole rotation "
+     "and its largest angle, or the share alone. The chain turns away from points beyond all these angles and 10 "
+     "degrees, and to points within the angles"),
+    ("", "`forward`, `up`", "`\"z\"`, `\"y\"`", "axes of the first joint, such as `\"-z\"`"),
+    ("", "`eyes`", "`[0, 0, 0]`", "where the eyes are, in the space of the first joint: lengths with units"),
+    ("", "`weight`", "1.0", "a number from 0 to 1, or a parameter with such a range"),
+    ("", "`fade`", "`\"200ms\"`", "how long it takes to turn to a point, and away"),
+    ("", "`lag`", "`\"100ms\"`", "the eyes follow a point that moves with this time constant"),
 )
 _ORDER = """\
 The order of the file decides between transitions whose conditions hold at the same time: the first one is taken.
@@ -113,6 +159,7 @@ _CONDITIONS = (
     ("`after(1.2s)`, `before(0.4s)`", "from this time since the entry of the state on; until then"),
     ("`at(left_foot)`", "at the moment at which the clip reaches this event, in a blend one of `sync`. Not with `not`"),
     ("`inside(combo)`", "during this span of the clip, not in blends"),
+    ("`in(combat)`", "while the base, or a layer above in the file, is in this state or group; only in layers"),
 )
 _END = """\
 A graph may be in the tables of characters and folders, too: keys override those above, and `transitions` replaces the
@@ -120,6 +167,9 @@ whole list. `ossicle build` and `ossicle encode --config` refuse graphs with sta
 transitions and triggers that have no effect, and with transitions that would follow each other in circles without an
 end. Circles are looked for if the conditions distinguish at most 1,024 combinations of values of the parameters.
 [Section 26](../runtime/SPEC.md#26-graphs) defines how the bank stores a graph.
+
+A trigger that the conditions of the base and of layers name waits for each of them separately. `ossicle build` uses
+masks of the file also if it generates no C.
 
 A graph has at most 255 states, 1,024 transitions, 64 parameters, of which 32 are triggers, and for each state 64
 positions and times that its conditions name. Written as `(a and b) or (c and d)`, a condition has at most 8 brackets

@@ -56,7 +56,7 @@ def build_show(target: Target, generated: Path, out: Path, tour_of: int = 0) -> 
     settings = target if tour_of == 0 else _with_flags(
         target, "-DSHOW_TOUR", f"-DTOUR_PICTURES={max(_LEAST_PICTURES, _PICTURES // tour_of)}u")
     return build_program(settings, [TARGETS / "show_main.c", *target.screen], generated,
-                  out / ("tour.elf" if tour_of else "show.elf"))
+                         out / ("tour.elf" if tour_of else "show.elf"))
 
 
 def build_crowd(target: Target, generated: Path, out: Path, measured: int = 0) -> Path:
@@ -70,7 +70,8 @@ def build_crowd(target: Target, generated: Path, out: Path, measured: int = 0) -
 def measure_crowd(target: Target, image: Path, pictures: Path) -> dict[str, int]:
     """Runs a program of build_crowd that ends, and returns its measurements. Stores its picture in the folder
     `pictures`. Raises TargetError if the program fails or prints unexpected output."""
-    return {match.group(1): int(match.group(2)) for match in _matches(run_program(target, image, pictures), target.name)}
+    lines = run_program(target, image, pictures)
+    return {match.group(1): int(match.group(2)) for match in _matches(lines, target.name)}
 
 
 def _with_flags(target: Target, *flags: str) -> Target:

@@ -240,7 +240,7 @@ static bool nothing_valid(const osc_graph *graph, uint32_t state)
                (OSC_GRAPH_STATE_NOTHING << 24 | OSC_GRAPH_NO_PARAMETER << 16) &&
            osc_graph_state(graph, state, OSC_GRAPH_STATE_LOOPS) == 1u &&
            osc_graph_state(graph, state, OSC_GRAPH_STATE_SPEED) == OSC_ONE_Q16 &&
-           osc_graph_watches_of(graph, state).position_count == 0u &&
+           (osc_graph_state(graph, state, OSC_GRAPH_STATE_WATCH) >> 16 & 0xffu) == 0u &&
            watches_valid(graph, state, 0);
 }
 
@@ -419,16 +419,16 @@ static bool condition_valid(const osc_graph *graph, uint32_t at, uint32_t machin
 {
     uint32_t atoms = 0, clauses = 1;
     while (at < graph->atom_words) {
-        uint32_t atom = osc_word(graph->atoms[at++]), number = 0;
-        if (osc_graph_has_number(atom & 0xffu)) {
+        uint32_t atom = osc_word(graph->atoms[at++]), operation = atom & 0xffu, number = 0;
+        if (osc_graph_has_number(operation)) {
             if (at == graph->atom_words)
                 return false;
             number = osc_word(graph->atoms[at++]);
         }
         bool ends = (atom & OSC_GRAPH_ATOM_OR) != 0u, last = (atom & OSC_GRAPH_ATOM_LAST) != 0u;
         if (++atoms > OSC_GRAPH_CLAUSE_MOST_ATOMS || (ends && last) ||
-            (atom & 0xff00u & ~KNOWN_FLAGS) != 0u || (atom & 0xffu) >= OSC_GRAPH_ATOM_KINDS ||
-            (operations >> (atom & 0xffu) & 1u) == 0u || !atom_valid(graph, atom, number, machine))
+            (atom & 0xff00u & ~KNOWN_FLAGS) != 0u || operation >= OSC_GRAPH_ATOM_KINDS ||
+            (operations >> operation & 1u) == 0u || !atom_valid(graph, atom, number, machine))
             return false;
         if (last)
             return true;
@@ -452,13 +452,12 @@ static uint32_t last_start(const osc_graph *graph, uint32_t state)
 static bool transition_valid(const osc_graph *graph, uint32_t number)
 {
     uint32_t word = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_TARGET);
-    uint32_t target = word & 0xffu, kind = word >> 8 & 0xffu, machine = 0;
+    uint32_t target = word & 0xffu, kind = word >> 8 & 0xffu;
     uint32_t start = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_START_Q11);
     uint32_t over_us = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_OVER_US);
     if (target >= graph->state_count)
         return false;
-    while (!osc_graph_has_state(graph, machine, target))
-        machine++;
+    uint32_t machine = osc_graph_machine_of(graph, target);
     bool fades = kind == OSC_GRAPH_INERTIA && over_us != 0u && osc_graph_plays(graph, target);
     return kind <= OSC_GRAPH_CUT &&
            (!fades ||
@@ -476,7 +475,8 @@ static bool transition_valid(const osc_graph *graph, uint32_t number)
 static bool weight_valid(const osc_graph *graph, uint32_t parameter)
 {
     return parameter == OSC_GRAPH_NO_PARAMETER ||
-           (parameter_is(graph, parameter, OSC_GRAPH_NUMBER) &&
+           (parameter < graph->parameter_count &&
+            kind_of_parameter(graph, parameter) == OSC_GRAPH_NUMBER &&
             (int32_t)osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_LEAST) >= 0 &&
             (int32_t)osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_MOST) <=
                 (int32_t)OSC_ONE_Q16);
@@ -537,12 +537,9 @@ static bool machines_valid(const osc_graph *graph)
 
 static bool states_valid(const osc_graph *graph)
 {
-    uint32_t machine = 0;
-    for (uint32_t i = 0; i < graph->state_count; i++) {
-        machine += osc_graph_has_state(graph, machine, i) ? 0u : 1u;
-        if (!state_valid(graph, i, machine))
+    for (uint32_t i = 0; i < graph->state_count; i++)
+        if (!state_valid(graph, i, osc_graph_machine_of(graph, i)))
             return false;
-    }
     return true;
 }
 

@@ -25,10 +25,8 @@ static uint32_t state_at(const osc_graph_step *step, uint32_t machine)
 
 static bool is_in(const osc_graph_step *step, uint32_t states)
 {
-    uint32_t first = states & 0xffu, machine = 0;
-    while (!osc_graph_has_state(step->graph, machine, first))
-        machine++;
-    return state_at(step, machine) - first < states >> 8;
+    uint32_t first = states & 0xffu;
+    return state_at(step, osc_graph_machine_of(step->graph, first)) - first < states >> 8;
 }
 
 /* The time to the next switch of an earlier machine, at most left_us. */

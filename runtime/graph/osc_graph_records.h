@@ -35,6 +35,15 @@ static inline bool osc_graph_has_state(const osc_graph *graph, uint32_t machine,
     return state - (word & 0xffu) < (word >> 8 & 0xffu);
 }
 
+/* The machine of a state. */
+static inline uint32_t osc_graph_machine_of(const osc_graph *graph, uint32_t state)
+{
+    uint32_t machine = 0;
+    while (machine + 1u < graph->machine_count && !osc_graph_has_state(graph, machine, state))
+        machine++;
+    return machine;
+}
+
 static inline uint32_t osc_graph_state(const osc_graph *graph, uint32_t number, uint32_t word)
 {
     return osc_word(graph->states[number * OSC_GRAPH_STATE_WORDS + word]);

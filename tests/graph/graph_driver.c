@@ -4,7 +4,7 @@
  *     step ELAPSED VALUE..            a step with these parameters
  *     cut TOTAL MOST SEED VALUE..     the same time in steps of random lengths up to MOST; triggers
  *                                     are set in the first one only
- *     pose ELAPSED                    evaluates, and hashes the pose
+ *     pose ELAPSED                    evaluates, looks, and hashes the pose
  *     save, load                      copies the state; loads it into the other character
  *     go STATE OVER_US                osc_graph_go
  *     members                         the leader of a blend, its members that play and their
@@ -60,6 +60,7 @@ static saved_state kept;
 static uint32_t current;
 static osc_graph_event passed[MOST_EVENTS];
 static uint32_t passed_count;
+static int32_t last_values[MOST_VALUES];
 
 static osc_quaternion other_rotations[2][MOST_JOINTS];
 static osc_vector other_translations[2][MOST_JOINTS], other_scales[2][MOST_JOINTS];
@@ -107,6 +108,7 @@ static void take_step(const int32_t *values, uint32_t elapsed_us)
 {
     osc_graph_character character = character_of(&actors[current]);
     osc_graph_advance(&character, values, elapsed_us);
+    memcpy(last_values, values, sizeof last_values);
     for (uint32_t i = 0; i < character.event_count && passed_count < MOST_EVENTS; i++)
         passed[passed_count++] = character.events[i];
 }
@@ -165,7 +167,10 @@ static void print_pose(uint32_t elapsed_us)
     static osc_vector translations[MOST_JOINTS], scales[MOST_JOINTS];
     const osc_pose pose = {rotations, translations, scales};
     osc_graph_character character = character_of(&actors[current]);
+    static osc_matrix model[MOST_JOINTS];
     osc_graph_evaluate(&character, &pose, elapsed_us);
+    osc_compose(&bank, &pose, model);
+    osc_graph_look(&character, last_values, &pose, model, elapsed_us);
     uint32_t hash = hash_of(2166136261u, rotations, bank.joint_count * sizeof *rotations);
     printf("%u", hash_of(hash, translations, bank.joint_count * sizeof *translations));
     for (uint32_t i = 0; i < bank.joint_count; i++)
@@ -175,7 +180,7 @@ static void print_pose(uint32_t elapsed_us)
 
 static void obey(char *line)
 {
-    int32_t values[MOST_VALUES + 4] = {0};
+    int32_t values[2 * MOST_VALUES] = {0};
     char *name = strtok(line, " \n"), *rest = strtok(0, "\n"), nothing[] = "";
     read_values(rest != 0 ? rest : nothing, values);
     osc_graph_character character = character_of(&actors[current]);

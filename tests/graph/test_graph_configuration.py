@@ -10,10 +10,12 @@ import pytest
 from graph_character import EVENTS, GRAPH, write_character
 from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.file import Bank, read_bank
+from ossicle.bank.graph import TAG
 from ossicle.bank.graph_records import (AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER,
                                         INERTIA, INSIDE, IS_SET, NUMBER, TRIGGER, UNCONDITIONAL, WAITS, Atom, Graph,
                                         Group, Parameter)
 from ossicle.base.conforming import conforms
+from ossicle.base.format import number
 from ossicle.config.project import read_project
 from ossicle.encode.cache.check import cache_facts
 from ossicle.encode.settings import Settings
@@ -213,3 +215,14 @@ def test_a_graph_begins_in_a_group(tmp_path: Path, start: str) -> None:
     graph = built(tmp_path, GRAPH.replace('start = "idle"', f'start = "{start}"'))
     assert graph.machines[0].start == {"combat": CUT_, "combat.stab": STAB}[start]
     assert replace(graph, machines=built(tmp_path).machines) == built(tmp_path)
+
+
+@pytest.mark.parametrize("embed", [False, True])
+def test_a_build_generates_code_for_the_graph_in_its_bank(embed: bool, tmp_path: Path) -> None:
+    path = write_character(tmp_path, clips=f'generate = "."\nembed = {str(embed).lower()}\n{EVENTS}')
+    ran = run_inside("build", path, "--quiet")
+    assert ran.status == 0, ran.err
+    bank = read_bank(tmp_path / "hero.ossb")
+    [section] = (section for section in bank.sections if section.tag == TAG)
+    checksum = section.cut(bank.words)[number("GRAPH_LAYOUT_CRC")]
+    assert f"HERO_GRAPH_LAYOUT_CRC 0x{checksum:08x}u" in (tmp_path / "hero_graph.h").read_text(encoding="utf-8")

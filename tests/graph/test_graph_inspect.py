@@ -39,8 +39,8 @@ def test_the_graph_as_json(bank: Path) -> None:
     assert graph["parameters"][5] == {"name": "stance", "kind": "choice", "values": ["relaxed", "armed"],
                                       "default": "relaxed"}
     states = {state["name"]: state for state in graph["states"]}
-    assert states["go"]["clips"] == ["Walk", "Run"] and states["go"]["by"] == "speed"
-    assert states["go"]["at"] == pytest.approx([1.4, 4.5], abs=1e-5)
+    assert states["go"]["clips"] == ["Walk", "Run"] and states["go"]["by"] == ["speed"]
+    assert [round(at, 4) for [at] in states["go"]["at"]] == [1.4, 4.5]
     assert states["idle"] == {"name": "idle", "clips": ["Idle"], "loops": None, "speed": 1.0}
     assert (states["move.walk"]["speed"], states["combat.stab"]["speed"]) == ("pace", -0.5)
     assert states["leap"]["loops"] == 1
@@ -66,6 +66,22 @@ def test_the_graph_as_tables(bank: Path) -> None:
                   "4 move.walk move.run speed >= 3 and stance != armed inertia 200 ms",
                   "8 combat.cut combat.stab attack and inside(combo) inertia 200 ms frame 10 200 ms"):
         assert mentions(lines, facts), facts
+
+
+def test_a_blend_by_two_numbers(tmp_path: Path) -> None:
+    text = GRAPH.replace("idle = {", 'go = { by = ["speed", "pace"], blend = { Walk = [0, 1], Run = [4.5, 0.5], Idle = '
+                         '[6, 2] } }\nidle = {').replace(
+        "transitions = [", 'transitions = [\n    { from = "idle", to = "go", when = "jump and not grounded" },')
+    ran = run_inside("build", write_character(tmp_path, text, EVENTS), "--quiet")
+    assert ran.status == 0, ran.err
+    graph = json.loads(run_inside("inspect", tmp_path / "hero.ossb", "--json").out)["graph"]
+    [go] = (state for state in graph["states"] if state["name"] == "go")
+    assert go["by"] == ["speed", "pace"]
+    places = dict(zip(go["clips"], go["at"]))
+    assert places == {"Walk": pytest.approx([0, 1], abs=1e-3), "Run": pytest.approx([4.5, 0.5], abs=1e-3),
+                      "Idle": pytest.approx([6, 2], abs=1e-3)}
+    lines = run_inside("inspect", tmp_path / "hero.ossb").out.splitlines()
+    assert mentions(lines, "go speed and pace Walk 0 1 Idle 6 2")
 
 
 def test_layers(bank: Path, tmp_path: Path) -> None:

@@ -143,7 +143,7 @@ def refused(folder: Path, graph: str, facts: str, clips: str = EVENTS) -> None:
     ("jump = \"trigger\"", "jump = \"trigger\"\nwave = \"trigger\"", "parameters.wave trigger"),
     # parameters
     ("grounded = true", "grounded = 1", "parameters.grounded 1 range"),
-    ("grounded = true", 'grounded = "point"', "parameters.grounded 'point' trigger"),
+    ("grounded = true", 'grounded = "pint"', "parameters.grounded 'pint' trigger"),
     ("grounded = true", '"on ground" = true', "parameters 'on ground'"),
     ("grounded = true", "finished = true", "parameters 'finished'"),
     ("range = [0.0, 6.0]", "range = [6.0, 0.0]", "parameters.speed range [6.0, 0.0]"),

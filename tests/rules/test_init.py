@@ -18,7 +18,7 @@ pytestmark = pytest.mark.integration
 
 GAMES = targets_with_game()
 DISPLAYS = [name for name in GAMES if load_target(name).screen]
-SAMPLE_STATES = ("idle", "move", "leap")
+SAMPLE_STATES = ("idle", "move", "leap", "gesture.none", "gesture.wave")
 LEAST_PICTURES = 100
 MOST_CYCLES = 50_000  # of a frame with two heroes that share rows and blend them
 # Stands for the command where only the board is of interest: a character without code.

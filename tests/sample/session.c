@@ -30,6 +30,7 @@ static void start(void)
     memset(passed, 0, sizeof passed);
     travelled_q20 = 0;
     assert_int_equal(hero_graph_start(&game.hero, &hero_embedded), OSC_OK);
+    game.hero.set.look = (osc_vector){0, 6 * OSC_ONE_Q20 / 5, 4 * OSC_ONE_Q20};
 }
 
 static void step(uint32_t buttons, uint32_t ticks)
@@ -207,6 +208,48 @@ static void test_longer_steps_lead_to_the_same_place(void **state)
     assert_true(fabs(metres(places[0].z - places[1].z)) < 0.1);
 }
 
+static void test_a_wave_moves_the_upper_body_alone(void **state)
+{
+    (void)state;
+    start();
+    hold(SAMPLE_DOWN, 40);
+    hold(SAMPLE_DOWN | SAMPLE_WAVE, 1);
+    hold(SAMPLE_DOWN, 40);
+    assert_state(HERO_STATE_GESTURE_WAVE);
+    assert_state(HERO_STATE_MOVE);
+    hero_pose waving = game.hero.pose;
+    start();
+    hold(SAMPLE_DOWN, 81);
+    for (uint32_t joint = 0; joint < HERO_JOINT_COUNT; joint++)
+        if (hero_mask_upper[joint] == 0u)
+            assert_memory_equal(&waving.rotations[joint], &game.hero.pose.rotations[joint],
+                                sizeof(osc_quaternion));
+    assert_true(degrees_between(&waving.rotations[HERO_JOINT_RIGHT_UPPER_ARM],
+                                &game.hero.pose.rotations[HERO_JOINT_RIGHT_UPPER_ARM]) > 45.0);
+    hold(SAMPLE_WAVE, 1);
+    hold(0, 240);
+    assert_int_equal(passed[HERO_EVENT_HELLO], 1);
+    assert_state(HERO_STATE_GESTURE_NONE);
+}
+
+/* Head and neck turn to a lamp at the side; not to one behind the character. */
+static void test_the_head_looks_at_the_lamp(void **state)
+{
+    (void)state;
+    start();
+    game.hero.set.look = (osc_vector){2 * OSC_ONE_Q20, 3 * OSC_ONE_Q20 / 2, 4 * OSC_ONE_Q20};
+    hold(0, 120);
+    hero_pose aside = game.hero.pose;
+    start();
+    game.hero.set.look = (osc_vector){0, 3 * OSC_ONE_Q20 / 2, -4 * OSC_ONE_Q20};
+    hold(0, 120);
+    double turn = 0.0;
+    static const uint32_t joints[] = {HERO_JOINT_HEAD, HERO_JOINT_NECK};
+    for (uint32_t i = 0; i < 2u; i++)
+        turn += degrees_between(&aside.rotations[joints[i]], &game.hero.pose.rotations[joints[i]]);
+    assert_true(turn > 15.0 && turn < 40.0); /* the lamp is 27 degrees aside */
+}
+
 static void test_no_pose_jumps(void **state)
 {
     (void)state;
@@ -284,6 +327,8 @@ int main(void)
         cmocka_unit_test(test_a_foot_comes_down_once_a_step),
         cmocka_unit_test(test_a_leap_rises_and_comes_down),
         cmocka_unit_test(test_longer_steps_lead_to_the_same_place),
+        cmocka_unit_test(test_a_wave_moves_the_upper_body_alone),
+        cmocka_unit_test(test_the_head_looks_at_the_lamp),
         cmocka_unit_test(test_no_pose_jumps),
         cmocka_unit_test(test_the_bound_tells_cuts),
         cmocka_unit_test(test_a_script_is_played_again_with_the_same_bits),

@@ -18,7 +18,7 @@ from mentions import mentions  # noqa: E402
 
 LEAST_PICTURES_A_SECOND = 25.0
 MOST_FILM_BYTES = 100_000
-STATES = ["idle", "move", "leap", "move", "idle"]
+STATES = ["idle", "gesture.none", "gesture.wave", "move", "gesture.none", "leap", "move", "gesture.wave", "idle"]
 
 
 @pytest.fixture(scope="module")

@@ -1,12 +1,13 @@
 """Describes the animation graph of a bank for `ossicle inspect`."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from .clips import ONE_Q11
 from .file import Bank
-from .graph_records import (CHOICE, CUT, FLAG, FOREVER, NUMBER, ONE_Q15, ONE_Q16, POINT, TRIGGER, Graph, Machine,
-                            Parameter, State)
+from .graph_records import (CHOICE, CUT, FLAG, FOREVER, NUMBER, ONE_Q15, ONE_Q16, PLANE_ONE, POINT, TRIGGER, Graph,
+                            Machine, Member, Parameter, State)
 from .graph_text import condition_text
 
 KINDS = {TRIGGER: "trigger", FLAG: "flag", CHOICE: "choice", NUMBER: "number", POINT: "point"}
@@ -31,6 +32,14 @@ def describe_graph(bank: Bank) -> dict[str, Any] | None:
         "looks": [{"name": look.name, "at": graph.parameters[look.point].name,
                    "joints": [bank.joints[link.joint].name for link in look.links]} for look in graph.looks],
     }
+
+
+def _place(member: Member, numbers: Sequence[Parameter]) -> list[float]:
+    """Returns the values of the numbers of a blend at which only this member shows."""
+    if len(numbers) == 1:
+        return [member.at / ONE_Q16]
+    return [round((number.least + at / PLANE_ONE * (number.most - number.least)) / ONE_Q16, 3)
+            for at, number in zip(member.point, numbers)]
 
 
 def _layer(layer: Machine, graph: Graph, bank: Bank) -> dict[str, Any]:
@@ -60,13 +69,15 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
 
 
 def _state(state: State, bank: Bank, graph: Graph) -> dict[str, Any]:
-    """Describes a state. clips: none for a state that plays nothing; loops: None for a clip that plays forever; at: the
-    values of `by` in a blend."""
+    """Describes a state. clips: none for a state that plays nothing; loops: None for a clip that plays forever; by: the
+    numbers that blend; at: of each clip, their values."""
     if state.nothing:
         return {"name": state.name, "clips": []}
     if state.blend is not None:
+        numbers = [graph.parameters[number] for number in (state.blend, state.second) if number is not None]
         return {"name": state.name, "clips": [bank.clips[member.clip].name for member in state.members],
-                "by": graph.parameters[state.blend].name, "at": [member.at / ONE_Q16 for member in state.members]}
+                "by": [parameter.name for parameter in numbers],
+                "at": [_place(member, numbers) for member in state.members]}
     speed = state.speed_q16 / ONE_Q16 if state.speed_parameter is None else graph.parameters[state.speed_parameter].name
     return {"name": state.name, "clips": [bank.clips[state.clip].name],
             "loops": None if state.loops == FOREVER else state.loops, "speed": speed}

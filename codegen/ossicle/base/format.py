@@ -42,7 +42,8 @@ def numbers_in(text: str) -> Iterator[tuple[str, int]]:
         elif plain := _PLAIN.match(value):
             yield name, int(plain[1], 0)
     for body in _ENUM.findall(text):
-        count, before = 0, {}
+        count = 0
+        before: dict[str, int] = {}
         for member in re.sub(r"/\*.*?\*/", "", body, flags=re.DOTALL).split(","):
             if not (match := _MEMBER.match(member)):
                 break

@@ -4,7 +4,7 @@
 
 #include "graph/osc_graph.c"
 
-enum { CLIPS = 2, MOST = 2, BODY = 7, ATOMS = 12, SECTION = 8 };
+enum { CLIPS = 2, MOST = 2, BODY = 7, ATOMS = 12, SECTION = 8, JOINTS = 3, MASK_WORDS = 2 };
 
 static uint32_t clips[CLIPS * OSC_CLIP_ENTRY_WORDS];
 static uint32_t parameters[MOST * OSC_GRAPH_PARAMETER_WORDS];
@@ -12,6 +12,8 @@ static uint32_t states[MOST * OSC_GRAPH_STATE_WORDS];
 static uint32_t members[MOST * OSC_GRAPH_MEMBER_WORDS];
 static uint32_t syncs[OSC_GRAPH_SYNC_WORDS], triangles[MOST];
 static uint32_t transitions[MOST * OSC_GRAPH_TRANSITION_WORDS];
+static uint32_t machines[MOST * OSC_GRAPH_MACHINE_WORDS], waits[MOST];
+static uint32_t masks[MOST * MASK_WORDS], looks[MOST * OSC_GRAPH_LOOK_WORDS];
 static uint32_t lists[MOST], watches[MOST], atoms[ATOMS];
 static uint32_t words[SECTION + OSC_GRAPH_HEADER_WORDS + BODY];
 
@@ -28,6 +30,7 @@ static osc_bank bank_of(uint32_t count)
     bank.words = words;
     bank.clips = clips;
     bank.clip_count = CLIPS;
+    bank.joint_count = JOINTS;
     return bank;
 }
 
@@ -49,12 +52,21 @@ void prove_graph(void)
             forget(lists);
             forget(watches);
             forget(atoms);
+            forget(machines);
+            forget(waits);
+            forget(masks);
+            forget(looks);
             graph.bank = &bank;
             graph.events = marked != 0u ? &events : 0;
             graph.needs = (uint8_t)any_up_to(0xffu);
             graph.parameter_count = (uint8_t)count;
             graph.trigger_count = (uint8_t)any_up_to(count);
             graph.slewed_count = (uint8_t)any_up_to(count);
+            graph.point_count = (uint8_t)any_up_to(count);
+            graph.machine_count = (uint8_t)count;
+            graph.wait_count = (uint8_t)count;
+            graph.mask_count = (uint8_t)count;
+            graph.look_count = (uint8_t)count;
             graph.state_count = (uint8_t)count;
             graph.member_count = (uint16_t)count;
             graph.sync_count = (uint16_t)(count != 0u ? 1u : 0u);
@@ -72,9 +84,18 @@ void prove_graph(void)
             graph.lists = lists + (MOST - count);
             graph.watches = watches + (MOST - count);
             graph.atoms = atoms + (MOST - count) * (ATOMS / MOST);
+            graph.machines = machines + (MOST - count) * OSC_GRAPH_MACHINE_WORDS;
+            graph.waits = waits + (MOST - count);
+            graph.masks = masks + (MOST - count) * MASK_WORDS;
+            graph.looks = looks + (MOST - count) * OSC_GRAPH_LOOK_WORDS;
             (void)parameters_valid(&graph);
+            (void)waits_valid(&graph);
+            (void)masks_valid(&graph);
+            (void)machines_valid(&graph);
+            (void)looks_valid(&graph);
             for (uint32_t i = 0; i < count; i++)
-                (void)state_valid(&graph, i);
+                for (uint32_t machine = 0; machine < count; machine++)
+                    (void)state_valid(&graph, i, machine);
             /* transitions are checked after all states: these play clips that the bank has */
             for (uint32_t i = 0; i < MOST; i++)
                 states[i * OSC_GRAPH_STATE_WORDS + OSC_GRAPH_STATE_CLIP] = any_up_to(CLIPS - 1u);
@@ -84,12 +105,16 @@ void prove_graph(void)
 
 static void find(uint32_t counts_of_parameters, uint32_t state_count, uint32_t counts_of_members,
                  uint32_t triangle_count, uint32_t transition_count, uint32_t counts_of_lists,
-                 uint32_t counts_of_atoms)
+                 uint32_t counts_of_atoms, uint32_t counts_of_machines)
 {
+    osc_bank bank = {0};
     osc_graph graph;
     osc_words section = {words + SECTION, OSC_GRAPH_HEADER_WORDS + BODY};
     uint32_t *header = words + SECTION;
+    bank.joint_count = JOINTS;
+    graph.bank = &bank;
     header[OSC_GRAPH_PARAMETERS] = counts_of_parameters;
+    header[OSC_GRAPH_MACHINES] = counts_of_machines;
     header[OSC_GRAPH_STATES] = state_count | transition_count << 16;
     header[OSC_GRAPH_MEMBERS] = counts_of_members;
     header[OSC_GRAPH_LISTS] = counts_of_lists;
@@ -107,7 +132,7 @@ void prove_graph_records(void)
     osc_words section = {words + SECTION + BODY, 0};
     forget(words);
     for (; section.count < OSC_GRAPH_HEADER_WORDS; section.count++) {
-        osc_graph graph;
+        osc_graph graph = {0};
         (void)find_records(&graph, section);
     }
     for (uint32_t counts = 0; counts < 16u; counts++) {
@@ -119,19 +144,26 @@ void prove_graph_records(void)
                 for (uint32_t atom = 0; atom <= BODY + 1u; atom++)
                     if (sized + (list + 1u) / 2u + watch + atom <= BODY + 1u)
                         find(parameter | any_up_to(0xffffffu) << 8, state, member, 0, transition,
-                             list | watch << 16, atom | any_up_to(0xffffu) << 16);
+                             list | watch << 16, atom | any_up_to(0xffffu) << 16, 0);
     }
     for (uint32_t count = 0; count <= BODY; count++)
-        find(0, 0, 0, count, 0, 0, 0);
-    find(any_from(2, 255), 0, 0, 0, 0, 0, 0);
-    find(0, any_from(2, 0xffff), 0, 0, 0, 0, 0);
-    find(0, 0, any_from(3, 0xffff), 0, 0, 0, 0);
-    find(0, 0, any_from(1, 0xffff) << 16, 0, 0, 0, 0);
-    find(0, 0, 0, any_from(BODY + 1, 0xffffffffu), 0, 0, 0);
-    find(0, 0, 0, 0, any_from(2, 0xffff), 0, 0);
-    find(0, 0, 0, 0, 0, any_from(2 * BODY + 2, 0xffff), 0);
-    find(0, 0, 0, 0, 0, any_from(BODY + 1, 0xffff) << 16, 0);
-    find(0, 0, 0, 0, 0, 0, any_from(BODY + 1, 0xffff));
+        find(0, 0, 0, count, 0, 0, 0, 0);
+    for (uint32_t count = 0; count <= BODY; count++) {
+        find(0, 0, 0, 0, 0, 0, 0, count << 8);
+        find(0, 0, 0, 0, 0, 0, 0, count << 16);
+    }
+    find(0, 0, 0, 0, 0, 0, 0, 1);
+    find(0, 0, 0, 0, 0, 0, 0, any_from(2, 255));
+    find(0, 0, 0, 0, 0, 0, 0, any_from(1, 255) << 24);
+    find(any_from(2, 255), 0, 0, 0, 0, 0, 0, 0);
+    find(0, any_from(2, 0xffff), 0, 0, 0, 0, 0, 0);
+    find(0, 0, any_from(3, 0xffff), 0, 0, 0, 0, 0);
+    find(0, 0, any_from(1, 0xffff) << 16, 0, 0, 0, 0, 0);
+    find(0, 0, 0, any_from(BODY + 1, 0xffffffffu), 0, 0, 0, 0);
+    find(0, 0, 0, 0, any_from(2, 0xffff), 0, 0, 0);
+    find(0, 0, 0, 0, 0, any_from(2 * BODY + 2, 0xffff), 0, 0);
+    find(0, 0, 0, 0, 0, any_from(BODY + 1, 0xffff) << 16, 0, 0);
+    find(0, 0, 0, 0, 0, 0, any_from(BODY + 1, 0xffff), 0);
 }
 
 /* Banks without the section, with one that is too small, and with records. */
@@ -147,6 +179,7 @@ void prove_graph_open(void)
     osc_bank bank = bank_of(OSC_GRAPH_HEADER_WORDS + BODY);
     osc_graph whole;
     words[SECTION + OSC_GRAPH_PARAMETERS] = 0;
+    words[SECTION + OSC_GRAPH_MACHINES] = 0;
     words[SECTION + OSC_GRAPH_STATES] = 1;
     words[SECTION + OSC_GRAPH_MEMBERS] = 0;
     words[SECTION + OSC_GRAPH_LISTS] = 0;

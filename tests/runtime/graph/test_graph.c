@@ -17,7 +17,7 @@
 #define EVENT_NAMES 2u
 
 enum { WALK, JUMP, STILL, POSE }; /* the clips of sample_walk; STILL has one frame */
-enum { TRIGGER, SLEWED, NUMBER, FLAG, CHOICE, PARAMETERS };
+enum { TRIGGER, SLEWED, NUMBER, FLAG, CHOICE, POINT, PARAMETERS };
 enum { LOOPS, BACKWARD, DRIVEN, BLEND, NOTHING, SHOT, STATES };
 enum { BASE_STATES = NOTHING, LAYER_STATES = STATES - NOTHING };
 enum { TO_JUMP, TO_DRIVEN, TO_LOOPS, TO_BLEND, TO_SHOT, TO_NOTHING, TRANSITIONS };
@@ -31,9 +31,12 @@ enum {
     WAITS = 2,
     MASKS = 1,
     MASK_WORDS = 2, /* of three joints */
+    LOOKS = 1,
+    LINKS = 2,
     MOST_WORDS = 1 << 13,
     MOST_PLAYERS = 6,
-    PLAYER_WORDS = 1 << 12
+    PLAYER_WORDS = 1 << 12,
+    VALUES = OSC_GRAPH_MOST_PARAMETERS + 2 * OSC_GRAPH_MOST_POINTS
 };
 
 /* The number of a word in the section below. */
@@ -54,20 +57,21 @@ enum {
 #define ATOM(number) (WATCH(WATCHES) + (number))
 #define WAIT(number) (ATOM(ATOMS) + (number))
 #define MASK_WORD(number) (WAIT(WAITS) + (number))
-#define SECTION_WORDS (MASK_WORD(MASKS * MASK_WORDS) + 1) /* and a group */
+#define LOOK(word) (MASK_WORD(MASKS * MASK_WORDS) + OSC_GRAPH_LOOK_##word)
+#define SECTION_WORDS (LOOK(WORDS) + 1) /* and a group */
 #define EVERY_NEED                                                                                 \
     (OSC_GRAPH_NEEDS_INERTIA | OSC_GRAPH_NEEDS_BLENDS | OSC_GRAPH_NEEDS_LAYERS |                   \
      OSC_GRAPH_NEEDS_ADDITIVE)
 
 static const uint32_t valid[] = {
-    PARAMETERS | 1u << 8 | 1u << 16, MACHINES | WAITS << 8 | MASKS << 16,
+    PARAMETERS | 1u << 8 | 1u << 16 | 1u << 24, MACHINES | WAITS << 8 | MASKS << 16 | LOOKS << 24,
     STATES | TRANSITIONS << 16, MEMBERS | MEMBERS << 16, LIST | WATCHES << 16, ATOMS | 1u << 16,
     OSC_GRAPH_NEEDS_INERTIA | OSC_GRAPH_NEEDS_BLENDS | OSC_GRAPH_NEEDS_LAYERS | 20u << 16, 250000,
     0, 0,
     /* parameters: kind and slew, least, most, default */
     OSC_GRAPH_TRIGGER, 0, 150000, 0, OSC_GRAPH_NUMBER | 500000u << OSC_GRAPH_SLEW_SHIFT,
     0u - SPEED_ONE, SPEED_ONE, 0, OSC_GRAPH_NUMBER, 0, 6u << 16, SPEED_ONE, OSC_GRAPH_FLAG, 0, 1, 1,
-    OSC_GRAPH_CHOICE, 0, 2, 0,
+    OSC_GRAPH_CHOICE, 0, 2, 0, OSC_GRAPH_POINT, 0, 1, 0,
     /* machines: states, kind, weight, fade, while */
     LOOPS | (uint32_t)BASE_STATES << 8 | (uint32_t)LOOPS << 16 | 2u << 24,
     OSC_GRAPH_MACHINE_INERTIA | OSC_GRAPH_MACHINE_BLENDS | OSC_GRAPH_NO_MASK << 8 |
@@ -112,6 +116,10 @@ static const uint32_t valid[] = {
     TRIGGER | (uint32_t)BASE << 8, TRIGGER | (uint32_t)LAYER << 8,
     /* the mask */
     OSC_ONE_Q15 << 16, OSC_ONE_Q15 / 2u,
+    /* the look: kind, weight, fade, lag, axes, eyes, cosines, joints */
+    POINT | OSC_GRAPH_NO_PARAMETER << 8 | (uint32_t)LINKS << 16, OSC_ONE_Q15, 200000, 100000, 0, 0,
+    OSC_ONE_Q20, 0, 0u - OSC_ONE_Q20, 0, 0, 1000, 5, OSC_ONE_Q20 / 2u, 0u - OSC_ONE_Q20,
+    2u | 20000u << 16, 28378, 0u | OSC_ONE_Q15 << 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     /* the group */
     BACKWARD | 2u << 8};
 
@@ -174,6 +182,7 @@ typedef struct character {
     uint32_t ages_us[OSC_GRAPH_MOST_WAITS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
     osc_transition_state transitions[MACHINES];
     osc_graph_look_state looks[OSC_GRAPH_MOST_LOOKS];
+    osc_matrix model[3];
     uint32_t transition_memory[MACHINES * OSC_TRANSITION_WORDS(3, 6)];
     osc_player players[MOST_PLAYERS];
     osc_player *listed[MOST_PLAYERS];
@@ -245,8 +254,11 @@ static int32_t status_with(const change *changed, bool with_events)
 #define CLIP_OF(clip, speed) ((uint32_t)(clip) | (uint32_t)(speed) << 16)
 
 static const change refused[] = {
-    {HEADER(PARAMETERS), PARAMETERS | 1u << 8 | 1u << 16 | 1u << 24},
-    {HEADER(MACHINES), MACHINES | WAITS << 8 | MASKS << 16 | 1u << 24},
+    {HEADER(PARAMETERS), PARAMETERS | 1u << 8 | 1u << 16},
+    {HEADER(PARAMETERS), PARAMETERS | 1u << 8 | 1u << 16 | 2u << 24},
+    {HEADER(PARAMETERS), PARAMETERS | 1u << 8 | 1u << 16 | 9u << 24},
+    {HEADER(MACHINES), MACHINES | WAITS << 8 | MASKS << 16 | 2u << 24},
+    {HEADER(MACHINES), MACHINES | WAITS << 8 | MASKS << 16 | 9u << 24},
     {HEADER(MACHINES), 0u | WAITS << 8 | MASKS << 16},
     {HEADER(MACHINES), (OSC_GRAPH_MOST_MACHINES + 1u) | WAITS << 8 | MASKS << 16},
     {HEADER(MACHINES), MACHINES | (OSC_GRAPH_MOST_WAITS + 1u) << 8 | MASKS << 16},
@@ -336,6 +348,26 @@ static const change refused[] = {
     {STATE(NOTHING, WATCH), 3u | 1u << 16},
     {STATE(NOTHING, LIST), 4u | 1u << 16}, /* to a state of the base */
     {TRANSITION(TO_NOTHING, START_Q11), 1},
+    /* points and looks */
+    {PARAMETER(POINT, KIND), OSC_GRAPH_FLAG},
+    {PARAMETER(POINT, LEAST), 1},
+    {PARAMETER(POINT, MOST), 2},
+    {PARAMETER(POINT, DEFAULT), 1},
+    {LOOK(KIND), CHOICE | OSC_GRAPH_NO_PARAMETER << 8 | (uint32_t)LINKS << 16},
+    {LOOK(KIND), PARAMETERS | OSC_GRAPH_NO_PARAMETER << 8 | (uint32_t)LINKS << 16},
+    {LOOK(KIND), POINT | (uint32_t)FLAG << 8 | (uint32_t)LINKS << 16},
+    {LOOK(KIND), POINT | OSC_GRAPH_NO_PARAMETER << 8 | 0u << 16},
+    {LOOK(KIND), POINT | OSC_GRAPH_NO_PARAMETER << 8 | 9u << 16},
+    {LOOK(WEIGHT), OSC_ONE_Q15 + 1u},
+    {LOOK(FADE_US), OSC_TRANSITION_MAX_US + 1u},
+    {LOOK(LAG_US), OSC_TRANSITION_MAX_US + 1u},
+    {LOOK(FORWARD), OSC_ONE_Q20 + 1u},
+    {LOOK(UP), 0u - OSC_ONE_Q20 - 1u},
+    {LOOK(LINKS), 3u},
+    {LOOK(LINKS), 0u},
+    {LOOK(LINKS), 2u | (OSC_ONE_Q15 + 1u) << 16},
+    {LOOK(LINKS) + 1, OSC_ONE_Q15 + 1u},
+    {LOOK(LINKS) + 2, 2u},
     /* states of one clip */
     {STATE(LOOPS, CLIP), CLIP_OF(NO_CLIP, OSC_GRAPH_NO_PARAMETER)},
     {STATE(LOOPS, CLIP), CLIP_OF(STILL, OSC_GRAPH_NO_PARAMETER)}, /* has no position 2048 */
@@ -451,6 +483,13 @@ static const change accepted[] = {
     {MACHINE(LAYER, FADE_US), OSC_TRANSITION_MAX_US},
     {MACHINE(LAYER, WHILE), OSC_GRAPH_ANYTIME},
     {MASK_WORD(1), OSC_ONE_Q15 << 16 | OSC_ONE_Q15},
+    {PARAMETER(POINT, MOST), 0},
+    {LOOK(WEIGHT), 0},
+    {LOOK(FADE_US), 0},
+    {LOOK(LAG_US), 0},
+    {LOOK(EYES), 0x80000000u},
+    {LOOK(WITHIN_Q20), 0x80000000u},
+    {LOOK(LINKS) + 1, 0},
     {STATE(SHOT, CLIP), CLIP_OF(JUMP, OSC_GRAPH_NO_PARAMETER)},
     {ATOM(14), ATOM_OF(IN, LOOPS | (uint32_t)BASE_STATES << 8)},
     {ATOM(14), ATOM_OF(IN, BLEND | 1u << 8)},
@@ -513,7 +552,7 @@ static void a_pose_plays_forever(void **state)
     (void)state;
     static character c;
     uint32_t words[SECTION_WORDS];
-    int32_t values[PARAMETERS] = {0};
+    int32_t values[VALUES] = {0};
     memcpy(words, valid, sizeof words);
     words[STATE(LOOPS, CLIP)] = CLIP_OF(STILL, OSC_GRAPH_NO_PARAMETER);
     words[STATE(LOOPS, WATCH)] = 0;
@@ -705,12 +744,12 @@ static uint32_t random_time_us(uint64_t *seed)
 static void play(const fixture *f, uint32_t steps, uint64_t *seed)
 {
     static character c;
-    int32_t values[OSC_GRAPH_MOST_PARAMETERS];
+    int32_t values[VALUES];
     make_character(&c, f);
     assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
     for (uint32_t step = 0; step < steps; step++) {
         uint32_t elapsed_us = random_time_us(seed), choice = random_u32(seed) & 15u;
-        for (uint32_t i = 0; i < OSC_GRAPH_MOST_PARAMETERS; i++)
+        for (uint32_t i = 0; i < VALUES; i++)
             values[i] =
                 i < f->graph.trigger_count && (random_u32(seed) & 3u) != 0u ? 0 : random_i32(seed);
         const osc_placement place = {random_i32(seed), random_i32(seed), random_i32(seed),
@@ -721,8 +760,11 @@ static void play(const fixture *f, uint32_t steps, uint64_t *seed)
             osc_graph_appear(&c.graph, &place);
         osc_graph_advance(&c.graph, values, elapsed_us);
         check_now(&c, f);
-        if ((choice & 1u) != 0u)
+        if ((choice & 1u) != 0u) {
             osc_graph_evaluate(&c.graph, &c.pose, elapsed_us);
+            osc_compose(f->graph.bank, &c.pose, c.model);
+            osc_graph_look(&c.graph, values, &c.pose, c.model, elapsed_us);
+        }
     }
 }
 
@@ -841,7 +883,7 @@ static void moments_of_a_step_are_limited(void **state)
     (void)state;
     static character c;
     uint32_t words[SECTION_WORDS];
-    int32_t values[PARAMETERS] = {0};
+    int32_t values[VALUES] = {0};
     memcpy(words, valid, sizeof words);
     words[STATE(LOOPS, SPEED)] = 0x7fffffffu;
     words[STATE(LOOPS, LIST)] = 0;
