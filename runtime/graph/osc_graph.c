@@ -285,16 +285,15 @@ static bool line_valid(const osc_graph *graph, uint32_t first, uint32_t end)
     return true;
 }
 
-/* Checks that a triangle has an area above 0, and its corners among `count` members. */
-static bool triangle_valid(const osc_graph *graph, uint32_t triangle, uint32_t first,
-                           uint32_t count)
+/* Checks that a triangle has an area above 0, and its corners among the members before `end`. */
+static bool triangle_valid(const osc_graph *graph, uint32_t triangle, uint32_t first, uint32_t end)
 {
     int32_t x[3], y[3];
     for (uint32_t i = 0; i < 3u; i++) {
-        uint32_t corner = triangle >> (8u * i) & 0xffu;
-        if (corner >= count)
+        uint32_t corner = first + (triangle >> (8u * i) & 0xffu);
+        if (corner >= end)
             return false;
-        uint32_t at = place_of(graph, first + corner);
+        uint32_t at = place_of(graph, corner);
         x[i] = (int32_t)(at & 0xffffu);
         y[i] = (int32_t)(at >> 16);
         if (x[i] > (int32_t)OSC_GRAPH_PLANE_ONE || y[i] > (int32_t)OSC_GRAPH_PLANE_ONE)
@@ -305,14 +304,14 @@ static bool triangle_valid(const osc_graph *graph, uint32_t triangle, uint32_t f
 }
 
 /* Checks the members of a blend by two numbers: their triangles. */
-static bool plane_valid(const osc_graph *graph, uint32_t state, uint32_t first, uint32_t count)
+static bool plane_valid(const osc_graph *graph, uint32_t state, uint32_t first, uint32_t end)
 {
     uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP), next = word & 0xffffu;
     if (word >> 24 != 0u || !parameter_is(graph, word >> 16, OSC_GRAPH_NUMBER))
         return false;
     for (uint32_t i = 0; i < OSC_GRAPH_BLEND_MOST_TRIANGLES; i++, next++) {
         if (next >= graph->triangle_count ||
-            !triangle_valid(graph, osc_graph_triangle(graph, next), first, count))
+            !triangle_valid(graph, osc_graph_triangle(graph, next), first, end))
             return false;
         if ((osc_graph_triangle(graph, next) & OSC_GRAPH_TRIANGLE_LAST) != 0u)
             return true;
@@ -339,7 +338,7 @@ static bool blend_state_valid(const osc_graph *graph, uint32_t state, uint32_t m
                                                                               << 16;
     return (on_line ? line_valid(graph, first, end)
                     : ((machine & OSC_GRAPH_MACHINE_PLANES) != 0u &&
-                       plane_valid(graph, state, first, count))) &&
+                       plane_valid(graph, state, first, end))) &&
            watches_valid(graph, state, 0);
 }
 

@@ -4,7 +4,16 @@
 
 #include "graph/osc_graph.c"
 
-enum { CLIPS = 2, MOST = 2, BODY = 7, ATOMS = 12, SECTION = 8, JOINTS = 3, MASK_WORDS = 2 };
+enum {
+    CLIPS = 2,
+    MOST = 2,
+    BODY = 7,
+    MOST_BODY = 12,
+    ATOMS = 12,
+    SECTION = 8,
+    JOINTS = 3,
+    MASK_WORDS = 2
+};
 
 static uint32_t clips[CLIPS * OSC_CLIP_ENTRY_WORDS];
 static uint32_t parameters[MOST * OSC_GRAPH_PARAMETER_WORDS];
@@ -15,7 +24,7 @@ static uint32_t transitions[MOST * OSC_GRAPH_TRANSITION_WORDS];
 static uint32_t machines[MOST * OSC_GRAPH_MACHINE_WORDS], waits[MOST];
 static uint32_t masks[MOST * MASK_WORDS], looks[MOST * OSC_GRAPH_LOOK_WORDS];
 static uint32_t lists[MOST], watches[MOST], atoms[ATOMS];
-static uint32_t words[SECTION + OSC_GRAPH_HEADER_WORDS + BODY];
+static uint32_t words[SECTION + OSC_GRAPH_HEADER_WORDS + MOST_BODY];
 
 /* A bank whose only section is the last `count` words. */
 static osc_bank bank_of(uint32_t count)
@@ -25,7 +34,8 @@ static osc_bank bank_of(uint32_t count)
     forget(clips);
     words[OSC_HEADER_SECTIONS] = 1;
     words[OSC_HEADER_WORDS + OSC_SECTION_TAG] = OSC_TAG_GRAPH;
-    words[OSC_HEADER_WORDS + OSC_SECTION_PLACE] = SECTION + OSC_GRAPH_HEADER_WORDS + BODY - count;
+    words[OSC_HEADER_WORDS + OSC_SECTION_PLACE] =
+        SECTION + OSC_GRAPH_HEADER_WORDS + MOST_BODY - count;
     words[OSC_HEADER_WORDS + OSC_SECTION_WORDS] = count;
     bank.words = words;
     bank.clips = clips;
@@ -96,9 +106,11 @@ void prove_graph(void)
             for (uint32_t i = 0; i < count; i++)
                 for (uint32_t machine = 0; machine < count; machine++)
                     (void)state_valid(&graph, i, machine);
-            /* transitions are checked after all states: these play clips that the bank has */
+            /* transitions are checked after all states: these play clips that the bank has, or
+             * nothing */
             for (uint32_t i = 0; i < MOST; i++)
-                states[i * OSC_GRAPH_STATE_WORDS + OSC_GRAPH_STATE_CLIP] = any_up_to(CLIPS - 1u);
+                states[i * OSC_GRAPH_STATE_WORDS + OSC_GRAPH_STATE_CLIP] =
+                    any_up_to(CLIPS - 1u) | any_up_to(1u) << 24;
             (void)graph_valid(&graph);
         }
 }
@@ -109,8 +121,8 @@ static void find(uint32_t counts_of_parameters, uint32_t state_count, uint32_t c
 {
     osc_bank bank = {0};
     osc_graph graph;
-    osc_words section = {words + SECTION, OSC_GRAPH_HEADER_WORDS + BODY};
-    uint32_t *header = words + SECTION;
+    osc_words section = {words + SECTION + MOST_BODY - BODY, OSC_GRAPH_HEADER_WORDS + BODY};
+    uint32_t *header = words + SECTION + MOST_BODY - BODY;
     bank.joint_count = JOINTS;
     graph.bank = &bank;
     header[OSC_GRAPH_PARAMETERS] = counts_of_parameters;
@@ -129,7 +141,7 @@ static void find(uint32_t counts_of_parameters, uint32_t state_count, uint32_t c
  * that does not fit at all. */
 void prove_graph_records(void)
 {
-    osc_words section = {words + SECTION + BODY, 0};
+    osc_words section = {words + SECTION + MOST_BODY, 0};
     forget(words);
     for (; section.count < OSC_GRAPH_HEADER_WORDS; section.count++) {
         osc_graph graph = {0};
@@ -176,10 +188,10 @@ void prove_graph_open(void)
         words[OSC_HEADER_WORDS + OSC_SECTION_TAG] = OSC_TAG_NAMES;
         (void)osc_graph_open(&graph, &bank, 0, 0);
     }
-    osc_bank bank = bank_of(OSC_GRAPH_HEADER_WORDS + BODY);
+    osc_bank bank = bank_of(OSC_GRAPH_HEADER_WORDS + MOST_BODY);
     osc_graph whole;
     words[SECTION + OSC_GRAPH_PARAMETERS] = 0;
-    words[SECTION + OSC_GRAPH_MACHINES] = 0;
+    words[SECTION + OSC_GRAPH_MACHINES] = 1;
     words[SECTION + OSC_GRAPH_STATES] = 1;
     words[SECTION + OSC_GRAPH_MEMBERS] = 0;
     words[SECTION + OSC_GRAPH_LISTS] = 0;
