@@ -32,7 +32,7 @@ static void begin_state(const osc_graph_step *step, uint32_t state, uint32_t sta
 static void note_switch(const osc_graph_step *step)
 {
     osc_graph_history *history = step->history;
-    struct osc_graph_change *change = &history->changes[history->count++];
+    osc_graph_change *change = &history->changes[history->count++];
     change->time_us = step->time_us;
     change->machine = (uint8_t)step->number;
     change->state = step->machine->state;

@@ -16,7 +16,7 @@ static uint32_t state_at(const osc_graph_step *step, uint32_t machine)
     const osc_graph_history *history = step->history;
     uint32_t state = history->first_states[machine];
     for (uint32_t i = 0; i < history->count; i++) {
-        const struct osc_graph_change *change = &history->changes[i];
+        const osc_graph_change *change = &history->changes[i];
         if (change->machine == machine && change->time_us <= step->time_us)
             state = change->state;
     }
@@ -34,7 +34,7 @@ static uint32_t until_switch(const osc_graph_step *step, uint32_t left_us)
 {
     const osc_graph_history *history = step->history;
     for (uint32_t i = 0; i < history->count; i++) {
-        const struct osc_graph_change *change = &history->changes[i];
+        const osc_graph_change *change = &history->changes[i];
         if (change->machine != step->number && change->time_us > step->time_us)
             left_us = osc_graph_earlier(left_us, change->time_us - step->time_us);
     }

@@ -21,7 +21,7 @@ static osc_vector look_vector(const uint32_t *words)
 /* ---- the point ---- */
 
 /* A share of a distance. */
-static int32_t part_of(int32_t from, int32_t to, uint32_t share_q15)
+static int32_t moved_towards(int32_t from, int32_t to, uint32_t share_q15)
 {
     return osc_add(from, osc_mul_q20(osc_sub(to, from), (int32_t)(share_q15 << 5)));
 }
@@ -36,9 +36,9 @@ static void follow_point(const uint32_t *words, osc_graph_look_state *state,
         return;
     }
     uint32_t share_q15 = osc_graph_share_q15(elapsed_us, elapsed_us + lag_us);
-    state->point.x = part_of(state->point.x, given->x, share_q15);
-    state->point.y = part_of(state->point.y, given->y, share_q15);
-    state->point.z = part_of(state->point.z, given->z, share_q15);
+    state->point.x = moved_towards(state->point.x, given->x, share_q15);
+    state->point.y = moved_towards(state->point.y, given->y, share_q15);
+    state->point.z = moved_towards(state->point.z, given->z, share_q15);
 }
 
 /* The point in model space. */
@@ -98,10 +98,11 @@ static uint32_t look_weight_q15(const osc_graph_step *step, const uint32_t *word
     return (weight * osc_graph_share_q15(state->envelope_us, fade_us != 0u ? fade_us : 1u)) >> 15;
 }
 
-/* ---- a look ---- */
+/* ---- the joints ---- */
 
-static void look(const osc_graph_character *character, const uint32_t *words, uint32_t weight_q15,
-                 const osc_vector *point, const osc_pose *pose, osc_matrix *model)
+static void turn_chain(const osc_graph_character *character, const uint32_t *words,
+                       uint32_t weight_q15, const osc_vector *point, const osc_pose *pose,
+                       osc_matrix *model)
 {
     osc_ik_link links[OSC_GRAPH_MOST_LINKS];
     uint32_t count = osc_word(words[OSC_GRAPH_LOOK_KIND]) >> 16;
@@ -139,6 +140,6 @@ void osc_graph_look(osc_graph_character *character, const int32_t *values, const
         turn_or_rest(words, state, cosine_q20(words, &model[head], &to), elapsed_us);
         uint32_t weight_q15 = look_weight_q15(&step, words, state);
         if (weight_q15 != 0u)
-            look(character, words, weight_q15, &to, pose, model);
+            turn_chain(character, words, weight_q15, &to, pose, model);
     }
 }

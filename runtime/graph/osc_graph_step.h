@@ -5,14 +5,17 @@
 
 #include "graph/osc_graph_records.h"
 
+/* A switch of a machine. time_us: since the beginning of the step. */
+typedef struct osc_graph_change {
+    uint32_t time_us;
+    uint8_t machine, state;
+} osc_graph_change;
+
 /* The switches of a step, for machines that come later. */
 typedef struct osc_graph_history {
     uint8_t first_states[OSC_GRAPH_MOST_MACHINES]; /* at the beginning of the step */
     uint8_t count;
-    struct osc_graph_change {
-        uint32_t time_us; /* since the beginning of the step */
-        uint8_t machine, state;
-    } changes[OSC_GRAPH_MOST_MACHINES * OSC_GRAPH_MOST_SWITCHES];
+    osc_graph_change changes[OSC_GRAPH_MOST_MACHINES * OSC_GRAPH_MOST_SWITCHES];
 } osc_graph_history;
 
 /* A step of one machine. */

@@ -24,7 +24,8 @@ from ossicle.bank.file import Bank, describe, parse_bank
 from ossicle.bank.strip import without_tiers
 from ossicle.cli.main import main
 from ossicle.encode import native
-from ossicle.encode.encoder import encode_clips, names_section
+from ossicle.encode.encoder import encode_clips
+from ossicle.encode.sections import names_section
 from ossicle.encode.settings import Settings
 from ossicle.importers.importer import read_clips
 from mentions import mentions

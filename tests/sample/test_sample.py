@@ -12,7 +12,7 @@ from mentions import mentions
 
 HERE = Path(__file__).resolve().parent
 SHORT_TICKS = 1000
-LEAST = {"left_foot": 10, "right_foot": 10, "air": 2, "land": 2, "hello": 2, "travelled_mm": 10_000}
+LEAST = {"left_foot": 6, "right_foot": 6, "air": 1, "land": 1, "hello": 1, "travelled_mm": 10_000}
 
 
 def session(target: str, character: Path, folder: Path, ticks: int) -> dict[str, str]:

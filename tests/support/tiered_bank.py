@@ -9,7 +9,7 @@ import numpy as np
 
 from ossicle.bank.clips import name_hash
 from ossicle.encode import native
-from ossicle.encode.encoder import names_section
+from ossicle.encode.sections import names_section
 
 JOINTS, BLOCK_LOG2 = 5, 5
 BASE_M = 20e-3

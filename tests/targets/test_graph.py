@@ -30,7 +30,7 @@ GRAPH = Graph(
     (Parameter("jump", TRIGGER, 0, 150_000, 0), Parameter("turn", NUMBER, -1 << 16, 1 << 16, 0, 500_000),
      Parameter("pace", NUMBER, 0, 6 << 16, 1 << 16), Parameter("grounded", FLAG, 0, 1, 1),
      Parameter("stance", CHOICE, 0, 2, 0, values=("a", "b", "c"))),
-    base(4),
+    base(5),
     (State("idle", WALK, FOREVER, 1 << 16, None, (0, 1), (2048,), (300_000,)),
      State("leap", JUMP, 1, -1 << 15, None, (2,), (0,)),
      State("paced", WALK, 3, 0, 2, (2, 3, 5), (4096, 8 * ONE_Q11)),
