@@ -307,7 +307,7 @@ static bool triangle_valid(const osc_graph *graph, uint32_t triangle, uint32_t f
 static bool plane_valid(const osc_graph *graph, uint32_t state, uint32_t first, uint32_t end)
 {
     uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP), next = word & 0xffffu;
-    if (word >> 24 != 0u || !parameter_is(graph, word >> 16, OSC_GRAPH_NUMBER))
+    if (!parameter_is(graph, word >> 16, OSC_GRAPH_NUMBER)) /* a blend has no flags */
         return false;
     for (uint32_t i = 0; i < OSC_GRAPH_BLEND_MOST_TRIANGLES; i++, next++) {
         if (next >= graph->triangle_count ||
@@ -352,7 +352,7 @@ static bool state_valid(const osc_graph *graph, uint32_t state, uint32_t machine
         (flags != 0u && machine == 0u))
         return false;
     if (osc_graph_is_blend(graph, state))
-        return blend_state_valid(graph, state, kind);
+        return flags == 0u && blend_state_valid(graph, state, kind);
     return (flags & OSC_GRAPH_STATE_NOTHING) != 0u ? nothing_valid(graph, state)
                                                    : clip_state_valid(graph, state, kind);
 }

@@ -204,6 +204,7 @@ static void make_character(character *c, const fixture *f)
     memset(c, 0, sizeof *c);
     assert_true(osc_graph_player_count(&f->graph) <= MOST_PLAYERS);
     assert_true(osc_graph_transition_count(&f->graph) <= MACHINES);
+    assert_true(osc_graph_pose_count(&f->graph) <= 2u);
     for (uint32_t i = 0; i < MOST_PLAYERS; i++) {
         c->listed[i] = &c->players[i];
         assert_int_equal(osc_player_init(c->listed[i], &f->bank, c->memory[i], PLAYER_WORDS),
@@ -342,6 +343,7 @@ static const change refused[] = {
     {MASK_WORD(1), (OSC_ONE_Q15 + 1u) << 16},
     {STATE(LOOPS, CLIP), CLIP_OF(WALK, OSC_GRAPH_NO_PARAMETER) | OSC_GRAPH_STATE_ONE_SHOT << 24},
     {STATE(SHOT, CLIP), CLIP_OF(JUMP, OSC_GRAPH_NO_PARAMETER) | 4u << 24},
+    {STATE(SHOT, BLEND), MEMBERS | (uint32_t)SLEWED << 8}, /* a one-shot */
     {STATE(NOTHING, CLIP), CLIP_OF(JUMP, OSC_GRAPH_NO_PARAMETER) | OSC_GRAPH_STATE_NOTHING << 24},
     {STATE(NOTHING, LOOPS), 2},
     {STATE(NOTHING, SPEED), 0},
@@ -687,6 +689,29 @@ static void counts_are_limited(void **state)
     assert_int_equal(status_of_counts(more), OSC_ERROR_SECTION);
 }
 
+/* The limits of what few graphs have, in a section that has room for more. */
+static void counts_of_machines_are_limited(void **state)
+{
+    (void)state;
+    static uint32_t words[MOST_WORDS];
+    const uint32_t refused_counts[][2] = {
+        {0, 0},
+        {0, OSC_GRAPH_MOST_MACHINES + 1u},
+        {0, 1u | (OSC_GRAPH_MOST_WAITS + 1u) << 8},
+        {0, 1u | (OSC_GRAPH_MOST_MASKS + 1u) << 16},
+        {0, 1u | (OSC_GRAPH_MOST_LOOKS + 1u) << 24},
+        {(OSC_GRAPH_MOST_POINTS + 1u) | (OSC_GRAPH_MOST_POINTS + 1u) << 24, 1},
+    };
+    for (uint32_t i = 0; i < sizeof refused_counts / sizeof refused_counts[0]; i++) {
+        memset(words, 0, sizeof words);
+        words[OSC_GRAPH_PARAMETERS] = refused_counts[i][0];
+        words[OSC_GRAPH_MACHINES] = refused_counts[i][1];
+        words[OSC_GRAPH_STATES] = 1;
+        words[OSC_GRAPH_LONGEST_US] = 1;
+        assert_int_equal(status_of(words, 1000, false), OSC_ERROR_SECTION);
+    }
+}
+
 /* Opens the section with its only condition replaced by `clauses` clauses of `atoms` atoms. */
 static int32_t status_of_condition(uint32_t clauses, uint32_t atoms)
 {
@@ -808,6 +833,98 @@ static void unusual_graphs_play(void **state)
         play(&f, 5000, &seed);
         bank_free(&f.words);
     }
+}
+
+/* Layers that remember poses, have weights by parameter, blend, begin with their clip and keep it.
+ */
+static void layers_of_each_kind_play(void **state)
+{
+    (void)state;
+    enum { MOST_CHANGES = 8, STEPS = 4000 };
+    const uint32_t whole = KIND_OF(OSC_GRAPH_MACHINE_INERTIA, OSC_GRAPH_NO_MASK, NUMBER);
+    const uint32_t blend = KIND_OF(OSC_GRAPH_MACHINE_BLENDS, 0, OSC_GRAPH_NO_PARAMETER);
+    const uint32_t clip = CLIP_OF(JUMP, OSC_GRAPH_NO_PARAMETER);
+    const change variants[][MOST_CHANGES] = {
+        {{PARAMETER(NUMBER, MOST), SPEED_ONE},
+         {MACHINE(LAYER, KIND), whole},
+         {LOOK(KIND), POINT | (uint32_t)NUMBER << 8 | (uint32_t)LINKS << 16},
+         {MACHINE(LAYER, FADE_US), 0}},
+        {{MACHINE(LAYER, KIND), blend},
+         {MACHINE(LAYER, STATES), NOTHING | 2u << 8 | (uint32_t)NOTHING << 16 | 2u << 24},
+         {STATE(SHOT, CLIP), OSC_GRAPH_NO_PARAMETER << 16},
+         {STATE(SHOT, LOOPS), OSC_LOOPS_FOREVER},
+         {STATE(SHOT, WATCH), 4u | 1u << 16},
+         {STATE(SHOT, BLEND), MEMBERS | (uint32_t)SLEWED << 8},
+         {LOOK(FADE_US), 0},
+         {LOOK(LAG_US), 0}},
+        {{MACHINE(LAYER, STATES), NOTHING | 2u << 8 | (uint32_t)SHOT << 16 | 1u << 24},
+         {STATE(SHOT, CLIP), clip},
+         {STATE(SHOT, LIST), 0},
+         {MACHINE(LAYER, FADE_US), 400000}},
+        {{STATE(SHOT, SPEED), 0u - SPEED_ONE}, {STATE(SHOT, WATCH), 3u | 1u << 16}},
+        {{STATE(SHOT, SPEED), 0}, {MACHINE(LAYER, FADE_US), 20000}},
+    };
+    uint64_t seed = 7;
+    for (uint32_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        fixture f;
+        uint32_t words[SECTION_WORDS];
+        memcpy(words, valid, sizeof words);
+        for (uint32_t k = 0; k < MOST_CHANGES && variants[i][k].at != 0u; k++)
+            words[variants[i][k].at] = variants[i][k].word;
+        assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+        play(&f, STEPS, &seed);
+        bank_free(&f.words);
+    }
+}
+
+static void layers_add_differences(void **state)
+{
+    (void)state;
+    uint64_t seed = 8;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    memcpy(words, valid, sizeof words);
+    words[OSC_GRAPH_NEEDS] = EVERY_NEED | 20u << 16;
+    words[MACHINE(LAYER, KIND)] =
+        KIND_OF(OSC_GRAPH_MACHINE_ADDITIVE, OSC_GRAPH_NO_MASK, OSC_GRAPH_NO_PARAMETER);
+    words[STATE(SHOT, CLIP)] = CLIP_OF(POSE, OSC_GRAPH_NO_PARAMETER) | OSC_GRAPH_STATE_ONE_SHOT
+                                                                           << 24;
+    words[STATE(SHOT, WATCH)] = 0;
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_ERROR_SECTION);
+    f.words.words[bank_section(&f.words, 1) + 1u + RATES * OSC_RATE_WORDS +
+                  POSE * OSC_CLIP_ENTRY_WORDS + OSC_CLIP_SHAPE] |= OSC_CLIP_ADDITIVE;
+    bank_seal(&f.words);
+    assert_int_equal(bank_open(&f.words, &f.bank), OSC_OK);
+    assert_int_equal(osc_graph_open(&f.graph, &f.bank, &f.events, 0), OSC_OK);
+    play(&f, 4000, &seed);
+    bank_free(&f.words);
+}
+
+/* A slewed number at the end of its range is there until time passes. */
+static void a_weight_at_the_end_of_its_range_stays_for_a_step_without_time(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[PARAMETER(SLEWED, LEAST)] = 0;
+    words[LOOK(KIND)] = POINT | (uint32_t)SLEWED << 8 | (uint32_t)LINKS << 16;
+    words[OSC_GRAPH_LONGEST_US] = OSC_GRAPH_LONGEST_MOST_US;
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+    make_character(&c, &f);
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    values[SLEWED] = (int32_t)SPEED_ONE;
+    for (uint32_t step = 0; step < 2u; step++) {
+        osc_graph_advance(&c.graph, values, step == 0u ? OSC_GRAPH_LONGEST_MOST_US : 0u);
+        osc_graph_evaluate(&c.graph, &c.pose, 0);
+        osc_compose(&f.bank, &c.pose, c.model);
+        osc_graph_look(&c.graph, values, &c.pose, c.model, 0);
+        values[SLEWED] = 0;
+    }
+    assert_int_equal(c.slews_us[0], 500000);
+    bank_free(&f.words);
 }
 
 /* A graph of clips and cuts needs one function. */
@@ -980,9 +1097,13 @@ int main(void)
         cmocka_unit_test(additive_clips_do_not_play),
         cmocka_unit_test(mirror_images_do_not_play),
         cmocka_unit_test(counts_are_limited),
+        cmocka_unit_test(counts_of_machines_are_limited),
         cmocka_unit_test(conditions_are_limited),
         cmocka_unit_test(any_values_and_times_are_played),
         cmocka_unit_test(unusual_graphs_play),
+        cmocka_unit_test(layers_of_each_kind_play),
+        cmocka_unit_test(layers_add_differences),
+        cmocka_unit_test(a_weight_at_the_end_of_its_range_stays_for_a_step_without_time),
         cmocka_unit_test(clips_need_only_evaluation),
         cmocka_unit_test(moments_of_a_step_are_limited),
         cmocka_unit_test(damaged_graphs_are_refused_or_play),
