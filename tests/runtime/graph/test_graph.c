@@ -863,6 +863,9 @@ static void layers_of_each_kind_play(void **state)
          {MACHINE(LAYER, FADE_US), 400000}},
         {{STATE(SHOT, SPEED), 0u - SPEED_ONE}, {STATE(SHOT, WATCH), 3u | 1u << 16}},
         {{STATE(SHOT, SPEED), 0}, {MACHINE(LAYER, FADE_US), 20000}},
+        {{STATE(SHOT, CLIP), CLIP_OF(STILL, OSC_GRAPH_NO_PARAMETER)}, /* ends without time */
+         {STATE(SHOT, LOOPS), 2},
+         {STATE(SHOT, WATCH), 3u | 1u << 16}},
     };
     uint64_t seed = 7;
     for (uint32_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
