@@ -206,8 +206,8 @@ void osc_graph_evaluate(const osc_graph_character *character, const osc_pose *po
  * again.
  *
  * values: as given to osc_graph_advance. pose, model: of osc_graph_evaluate and osc_compose; both
- * are changed. elapsed_us: as for osc_graph_evaluate. Cost: osc_ik_aim and osc_recompose for each
- * look, and one of osc_make_direction's roots each for its direction and that of the point. */
+ * are changed. elapsed_us: as for osc_graph_evaluate. Cost: for each look osc_ik_aim, osc_recompose
+ * and two square roots. */
 void osc_graph_look(osc_graph_character *character, const int32_t *values, const osc_pose *pose,
                     osc_matrix *model, uint32_t elapsed_us);
 

@@ -26,7 +26,8 @@ uint32_t osc_graph_transition_count(const osc_graph *graph)
 {
     uint32_t transitions = 0;
     for (uint32_t i = 0; i < graph->machine_count; i++)
-        transitions += osc_graph_machine_flags(graph, i) & OSC_GRAPH_MACHINE_INERTIA;
+        transitions +=
+            (osc_graph_machine_flags(graph, i) & OSC_GRAPH_MACHINE_INERTIA) != 0u ? 1u : 0u;
     return transitions;
 }
 
