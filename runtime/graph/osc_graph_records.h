@@ -102,6 +102,12 @@ static inline bool osc_graph_plays(const osc_graph *graph, uint32_t state)
     return (osc_graph_state_flags(graph, state) & OSC_GRAPH_STATE_NOTHING) == 0u;
 }
 
+/* The words of a mask. */
+static inline uint32_t osc_graph_mask_words(const osc_bank *bank)
+{
+    return ((uint32_t)bank->joint_count + 1u) >> 1;
+}
+
 /* A wait: its trigger, bits 0..7, and its machine, 8..15. */
 static inline uint32_t osc_graph_wait(const osc_graph *graph, uint32_t number)
 {

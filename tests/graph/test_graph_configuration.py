@@ -10,7 +10,7 @@ import pytest
 from graph_character import EVENTS, GRAPH, write_character
 from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.file import Bank, read_bank
-from ossicle.bank.graph import TAG
+from ossicle.bank.graph_layout import TAG
 from ossicle.bank.graph_records import (AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER,
                                         INERTIA, INSIDE, IS_SET, NUMBER, TRIGGER, UNCONDITIONAL, WAITS, Atom, Graph,
                                         Group, Parameter)

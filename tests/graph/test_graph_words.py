@@ -18,7 +18,8 @@ from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.events import TAG as EVENTS
 from ossicle.bank.events import ClipEvent, pack_events
 from ossicle.bank.file import parse_bank
-from ossicle.bank.graph import TAG, pack_graph
+from ossicle.bank.graph_layout import TAG
+from ossicle.bank.graph_packing import pack_graph
 from ossicle.bank.graph_check import OVER_MOST_US, TIME_MOST_US
 from ossicle.bank.graph_records import (
     AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, TRIGGER,

@@ -10,7 +10,8 @@ from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.events import TAG as EVENTS
 from ossicle.bank.events import ClipEvent, pack_events
 from ossicle.bank.file import parse_bank
-from ossicle.bank.graph import TAG, pack_graph
+from ossicle.bank.graph_layout import TAG
+from ossicle.bank.graph_packing import pack_graph
 from ossicle.bank.graph_records import (
     AFTER, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, TRIGGER, WAITS,
     Atom, Graph, Member, Parameter, State, Sync, Transition, Triangle, blend_of, point_word)

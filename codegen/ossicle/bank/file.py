@@ -23,8 +23,8 @@ from .assembling import CRC_WORD, HEADER_WORDS, REQUIRED, SECTION_ENTRY_WORDS
 from .clips import ONE_Q11, Clip, parse_clips
 from .events import TAG as EVENTS
 from .events import Events, parse_events
-from .graph import TAG as GRAPH
-from .graph import parse_graph
+from .graph_layout import TAG as GRAPH
+from .graph_parsing import parse_graph
 from .graph_records import Graph
 from .names import read_names
 from .tiers import TAGS as TIER_TAGS

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from ..bank.events import ClipEvent
-from ..bank.graph import TAG
+from ..bank.graph_layout import TAG
 from ..bank.graph_records import Graph
 from ..graph.clips import GraphClip, GraphJoint
 from ..graph.compiling import compiled, graph_bytes

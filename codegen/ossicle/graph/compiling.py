@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ..bank.clips import ONE_Q11
 from ..bank.events import ClipEvent
-from ..bank.graph import pack_graph
+from ..bank.graph_packing import pack_graph
 from ..bank.graph_check import MOST_EVENTS, MOST_WATCHES
 from ..bank.graph_records import (AFTER, AT, CUT, FINISHED, FOREVER, INERTIA, INSIDE, OF_EVENTS, Atom, Clause, Graph,
                                   JointMask, Machine, Member, State, Transition, blend_of, nothing_of)

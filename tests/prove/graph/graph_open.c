@@ -3,6 +3,12 @@
 #include "contracts.h"
 
 #include "graph/osc_graph.c"
+#include "graph/osc_graph_check_blends.c"
+#include "graph/osc_graph_check_looks.c"
+#include "graph/osc_graph_check_machines.c"
+#include "graph/osc_graph_check_parameters.c"
+#include "graph/osc_graph_check_states.c"
+#include "graph/osc_graph_check_transitions.c"
 
 enum {
     CLIPS = 2,
@@ -98,11 +104,11 @@ void prove_graph(void)
             graph.waits = waits + (MOST - count);
             graph.masks = masks + (MOST - count) * MASK_WORDS;
             graph.looks = looks + (MOST - count) * OSC_GRAPH_LOOK_WORDS;
-            (void)parameters_valid(&graph);
-            (void)waits_valid(&graph);
-            (void)masks_valid(&graph);
-            (void)machines_valid(&graph);
-            (void)looks_valid(&graph);
+            (void)osc_graph_parameters_valid(&graph);
+            (void)osc_graph_waits_valid(&graph);
+            (void)osc_graph_masks_valid(&graph);
+            (void)osc_graph_machines_valid(&graph);
+            (void)osc_graph_looks_valid(&graph);
             for (uint32_t i = 0; i < count; i++)
                 for (uint32_t machine = 0; machine < count; machine++)
                     (void)state_valid(&graph, i, machine);

@@ -1,0 +1,390 @@
+/* Animation graphs play with any values and times, whatever their sections contain. */
+#include "graph_section.h"
+
+static void check_now(const character *c, const fixture *f)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < f->graph.machine_count; i++) {
+        const osc_graph_machine *machine = &c->machines[i];
+        uint32_t end = first + ((f->graph.machines[i * OSC_GRAPH_MACHINE_WORDS]) >> 8 & 0xffu);
+        assert_in_range(machine->state, first, end - 1u);
+        assert_in_range(machine->shown, first, end - 1u);
+        assert_true(machine->taken == OSC_GRAPH_NONE || machine->taken < f->graph.transition_count);
+        assert_true(machine->weight_q15 <= OSC_ONE_Q15);
+        first = end;
+    }
+    assert_true(c->graph.event_count <= f->graph.event_count);
+    assert_true(c->now.switches <= f->graph.machine_count * OSC_GRAPH_MOST_SWITCHES);
+    for (uint32_t i = 0; i < c->graph.event_count; i++)
+        assert_true(c->events[i].name < EVENT_NAMES && c->events[i].state < f->graph.state_count);
+}
+
+static uint32_t random_time_us(uint64_t *seed)
+{
+    uint32_t choice = random_u32(seed) & 15u;
+    return choice == 0u ? 0u : choice == 1u ? random_u32(seed) : random_u32(seed) % 40000u;
+}
+
+/* Plays with any values and times, and now and then leaves the rails. */
+static void play(const fixture *f, uint32_t steps, uint64_t *seed)
+{
+    static character c;
+    int32_t values[VALUES];
+    make_character(&c, f);
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    for (uint32_t step = 0; step < steps; step++) {
+        uint32_t elapsed_us = random_time_us(seed), choice = random_u32(seed) & 15u;
+        for (uint32_t i = 0; i < VALUES; i++)
+            values[i] =
+                i < f->graph.trigger_count && (random_u32(seed) & 3u) != 0u ? 0 : random_i32(seed);
+        const osc_placement place = {random_i32(seed), random_i32(seed), random_i32(seed),
+                                     random_i32(seed)};
+        if (choice == 0u)
+            (void)osc_graph_go(&c.graph, random_u32(seed) & 7u, random_u32(seed));
+        if (choice == 1u)
+            osc_graph_appear(&c.graph, &place);
+        osc_graph_advance(&c.graph, values, elapsed_us);
+        check_now(&c, f);
+        if ((choice & 1u) != 0u) {
+            osc_graph_evaluate(&c.graph, &c.pose, elapsed_us);
+            osc_compose(f->graph.bank, &c.pose, c.model);
+            osc_graph_look(&c.graph, values, &c.pose, c.model, elapsed_us);
+        }
+    }
+}
+
+/* A clip of one frame may play forever. Then it does not finish. */
+static void a_pose_plays_forever(void **state)
+{
+    (void)state;
+    static character c;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[STATE(LOOPS, CLIP)] = CLIP_OF(STILL, OSC_GRAPH_NO_PARAMETER);
+    words[STATE(LOOPS, WATCH)] = 0;
+    fixture f;
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+    make_character(&c, &f);
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    for (uint32_t step = 0; step < 16u; step++) {
+        osc_graph_advance(&c.graph, values, 16000);
+        osc_graph_evaluate(&c.graph, &c.pose, 16000);
+        assert_int_equal(c.machines[0].state, LOOPS);
+        assert_int_equal(c.machines[0].loops_left, OSC_LOOPS_FOREVER);
+        assert_int_equal(c.machines[0].position_q11, 0);
+        assert_int_equal(c.graph.event_count, 0);
+    }
+    bank_free(&f.words);
+}
+
+static void any_values_and_times_are_played(void **state)
+{
+    (void)state;
+    uint64_t seed = 1;
+    fixture f;
+    assert_int_equal(open_graph(&f, valid, SECTION_WORDS, true), OSC_OK);
+    play(&f, 20000, &seed);
+    bank_free(&f.words);
+}
+
+/* Graphs that do unusual things: without events, backward and forward in loops of microseconds,
+ * with conditions on a span's ends. */
+static void unusual_graphs_play(void **state)
+{
+    (void)state;
+    uint64_t seed = 3;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    memcpy(words, valid, sizeof words);
+    words[ATOM(4)] = OSC_GRAPH_ALWAYS;
+    words[ATOM(10)] = OSC_GRAPH_ALWAYS | OSC_GRAPH_ATOM_OR;
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, false), OSC_OK);
+    play(&f, 5000, &seed);
+    bank_free(&f.words);
+
+    static const uint32_t watches[] = {0, 1024, JUMP_END};
+    for (uint32_t i = 0; i < 3u; i++) {
+        memcpy(words, valid, sizeof words);
+        words[STATE(BACKWARD, LOOPS)] = OSC_LOOPS_FOREVER;
+        words[STATE(BACKWARD, SPEED)] = 0u - (1000u << 16);
+        words[STATE(LOOPS, SPEED)] = 3u << 16;
+        words[STATE(DRIVEN, LIST)] = 2u | 1u << 16;
+        words[STATE(DRIVEN, WATCH)] = 0u | 2u << 16;
+        words[WATCH(1)] = WALK_END;
+        words[WATCH(3)] = watches[i];
+        words[ATOM(4)] = OSC_GRAPH_AT | 1u << 16;
+        assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+        play(&f, 5000, &seed);
+        bank_free(&f.words);
+    }
+}
+
+/* Layers that remember poses, have weights by parameter, blend, begin with their clip and keep it.
+ */
+static void layers_of_each_kind_play(void **state)
+{
+    (void)state;
+    enum { MOST_CHANGES = 8, STEPS = 4000 };
+    const uint32_t whole = KIND_OF(OSC_GRAPH_MACHINE_INERTIA, OSC_GRAPH_NO_MASK, NUMBER);
+    const uint32_t blend = KIND_OF(OSC_GRAPH_MACHINE_BLENDS, 0, OSC_GRAPH_NO_PARAMETER);
+    const uint32_t clip = CLIP_OF(JUMP, OSC_GRAPH_NO_PARAMETER);
+    const change variants[][MOST_CHANGES] = {
+        {{PARAMETER(NUMBER, MOST), SPEED_ONE},
+         {MACHINE(LAYER, KIND), whole},
+         {LOOK(KIND), POINT | (uint32_t)NUMBER << 8 | (uint32_t)LINKS << 16},
+         {MACHINE(LAYER, FADE_US), 0}},
+        {{MACHINE(LAYER, KIND), blend},
+         {MACHINE(LAYER, STATES), NOTHING | 2u << 8 | (uint32_t)NOTHING << 16 | 2u << 24},
+         {STATE(SHOT, CLIP), OSC_GRAPH_NO_PARAMETER << 16},
+         {STATE(SHOT, LOOPS), OSC_LOOPS_FOREVER},
+         {STATE(SHOT, WATCH), 4u | 1u << 16},
+         {STATE(SHOT, BLEND), MEMBERS | (uint32_t)SLEWED << 8},
+         {LOOK(FADE_US), 0},
+         {LOOK(LAG_US), 0}},
+        {{MACHINE(LAYER, STATES), NOTHING | 2u << 8 | (uint32_t)SHOT << 16 | 1u << 24},
+         {STATE(SHOT, CLIP), clip},
+         {STATE(SHOT, LIST), 0},
+         {MACHINE(LAYER, FADE_US), 400000}},
+        {{STATE(SHOT, SPEED), 0u - SPEED_ONE}, {STATE(SHOT, WATCH), 3u | 1u << 16}},
+        {{STATE(SHOT, SPEED), 0}, {MACHINE(LAYER, FADE_US), 20000}},
+        {{STATE(SHOT, CLIP), CLIP_OF(STILL, OSC_GRAPH_NO_PARAMETER)}, /* ends without time */
+         {STATE(SHOT, LOOPS), 2},
+         {STATE(SHOT, WATCH), 3u | 1u << 16}},
+    };
+    uint64_t seed = 7;
+    for (uint32_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        fixture f;
+        uint32_t words[SECTION_WORDS];
+        memcpy(words, valid, sizeof words);
+        for (uint32_t k = 0; k < MOST_CHANGES && variants[i][k].at != 0u; k++)
+            words[variants[i][k].at] = variants[i][k].word;
+        assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+        play(&f, STEPS, &seed);
+        bank_free(&f.words);
+    }
+}
+
+static void layers_add_differences(void **state)
+{
+    (void)state;
+    uint64_t seed = 8;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    memcpy(words, valid, sizeof words);
+    words[OSC_GRAPH_NEEDS] = EVERY_NEED | 20u << 16;
+    words[MACHINE(LAYER, KIND)] =
+        KIND_OF(OSC_GRAPH_MACHINE_ADDITIVE, OSC_GRAPH_NO_MASK, OSC_GRAPH_NO_PARAMETER);
+    words[STATE(SHOT, CLIP)] = CLIP_OF(POSE, OSC_GRAPH_NO_PARAMETER) | OSC_GRAPH_STATE_ONE_SHOT
+                                                                           << 24;
+    words[STATE(SHOT, WATCH)] = 0;
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_ERROR_SECTION);
+    f.words.words[bank_section(&f.words, 1) + 1u + RATES * OSC_RATE_WORDS +
+                  POSE * OSC_CLIP_ENTRY_WORDS + OSC_CLIP_SHAPE] |= OSC_CLIP_ADDITIVE;
+    bank_seal(&f.words);
+    assert_int_equal(bank_open(&f.words, &f.bank), OSC_OK);
+    assert_int_equal(osc_graph_open(&f.graph, &f.bank, &f.events, 0), OSC_OK);
+    play(&f, 4000, &seed);
+    bank_free(&f.words);
+}
+
+/* A slewed number at the end of its range is there until time passes. */
+static void a_weight_at_the_end_of_its_range_stays_for_a_step_without_time(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[PARAMETER(SLEWED, LEAST)] = 0;
+    words[LOOK(KIND)] = POINT | (uint32_t)SLEWED << 8 | (uint32_t)LINKS << 16;
+    words[OSC_GRAPH_LONGEST_US] = OSC_GRAPH_LONGEST_MOST_US;
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+    make_character(&c, &f);
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    values[SLEWED] = (int32_t)SPEED_ONE;
+    for (uint32_t step = 0; step < 2u; step++) {
+        osc_graph_advance(&c.graph, values, step == 0u ? OSC_GRAPH_LONGEST_MOST_US : 0u);
+        osc_graph_evaluate(&c.graph, &c.pose, 0);
+        osc_compose(&f.bank, &c.pose, c.model);
+        osc_graph_look(&c.graph, values, &c.pose, c.model, 0);
+        values[SLEWED] = 0;
+    }
+    assert_int_equal(c.slews_us[0], 500000);
+    bank_free(&f.words);
+}
+
+/* A graph of clips and cuts needs one function. */
+static void clips_need_only_evaluation(void **state)
+{
+    (void)state;
+    static character c;
+    static const osc_graph_code clips_code = {osc_player_evaluate, 0, 0, 0, 0, 0, 0, 0};
+    static const uint32_t words[] = {0,
+                                     1,
+                                     2u | 1u << 16,
+                                     0,
+                                     1,
+                                     1,
+                                     0,
+                                     250000,
+                                     0,
+                                     0,
+                                     2u << 8 | 1u << 24,
+                                     KIND_OF(0, OSC_GRAPH_NO_MASK, OSC_GRAPH_NO_PARAMETER),
+                                     OSC_ONE_Q15,
+                                     0,
+                                     OSC_GRAPH_ANYTIME,
+                                     WALK | OSC_GRAPH_NO_PARAMETER << 16,
+                                     1,
+                                     SPEED_ONE,
+                                     1u << 16,
+                                     0,
+                                     0,
+                                     JUMP | OSC_GRAPH_NO_PARAMETER << 16,
+                                     1,
+                                     SPEED_ONE,
+                                     0,
+                                     0,
+                                     0,
+                                     1u | OSC_GRAPH_CUT << 8,
+                                     0,
+                                     0,
+                                     0,
+                                     0,
+                                     ATOM_OF(FINISHED, 0)};
+    fixture f;
+    assert_int_equal(open_graph(&f, words, sizeof words / sizeof words[0], true), OSC_OK);
+    make_character(&c, &f);
+    c.graph.code = &clips_code;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    for (uint32_t step = 0; step < 40u; step++) {
+        const int32_t nothing[1] = {0};
+        osc_graph_advance(&c.graph, nothing, 16000);
+        osc_graph_evaluate(&c.graph, &c.pose, 16000);
+    }
+    assert_int_equal(c.machines[0].state, 1);
+    bank_free(&f.words);
+}
+
+static uint32_t clock_questions;
+
+bool __wrap_osc_playback_time_to(const osc_playback *playback, uint32_t position_q11,
+                                 uint32_t *time_us);
+bool __real_osc_playback_time_to(const osc_playback *playback, uint32_t position_q11,
+                                 uint32_t *time_us);
+
+bool __wrap_osc_playback_time_to(const osc_playback *playback, uint32_t position_q11,
+                                 uint32_t *time_us)
+{
+    clock_questions++;
+    return __real_osc_playback_time_to(playback, position_q11, time_us);
+}
+
+/* A bank cannot make a step expensive by a clip that comes to its watch each microsecond. */
+static void moments_of_a_step_are_limited(void **state)
+{
+    (void)state;
+    static character c;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[STATE(LOOPS, SPEED)] = 0x7fffffffu;
+    words[STATE(LOOPS, LIST)] = 0;
+    words[OSC_GRAPH_LONGEST_US] = OSC_GRAPH_LONGEST_MOST_US;
+    fixture f;
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+    make_character(&c, &f);
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    clock_questions = 0;
+    osc_graph_advance(&c.graph, values, OSC_GRAPH_LONGEST_MOST_US);
+    assert_int_equal(clock_questions, OSC_GRAPH_MOST_MOMENTS);
+    assert_int_equal(c.machines[0].state_us, OSC_GRAPH_LONGEST_MOST_US);
+    bank_free(&f.words);
+}
+
+static uint32_t random_word(uint32_t old, uint64_t *seed)
+{
+    static const uint32_t telling[] = {0,       1,          2,          0xff,      0xffff,
+                                       0x10000, 0x7fffffff, 0x80000000, 0xffffffff};
+    uint32_t choice = random_u32(seed), value = random_u32(seed);
+    switch (choice & 3u) {
+    case 0:
+        return old ^ 1u << (value & 31u);
+    case 1:
+        return old + value % 9u - 4u;
+    case 2:
+        return valid[value % SECTION_WORDS];
+    default:
+        return telling[value % (sizeof telling / sizeof telling[0])];
+    }
+}
+
+static void damaged_graphs_are_refused_or_play(void **state)
+{
+    (void)state;
+    enum { TRIALS = 10000, LEAST_OPENED = 1000 };
+    uint64_t seed = 2;
+    uint32_t opened = 0, words[SECTION_WORDS];
+    for (uint32_t trial = 0; trial < TRIALS; trial++) {
+        memcpy(words, valid, sizeof words);
+        for (uint32_t changes = random_u32(&seed) % 3u + 1u; changes != 0u; changes--) {
+            uint32_t at = random_u32(&seed) % SECTION_WORDS;
+            words[at] = random_word(words[at], &seed);
+        }
+        fixture f;
+        if (open_graph(&f, words, SECTION_WORDS, true) == OSC_OK) {
+            opened++;
+            play(&f, 20, &seed);
+        }
+        bank_free(&f.words);
+    }
+    assert_true(opened >= LEAST_OPENED);
+}
+
+static void graphs_need_their_code(void **state)
+{
+    (void)state;
+    fixture f;
+    static character c;
+    assert_int_equal(open_graph(&f, valid, SECTION_WORDS, true), OSC_OK);
+    make_character(&c, &f);
+    osc_graph_code code = all_code;
+    c.graph.code = &code;
+    code.begin = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    code = all_code;
+    code.blends = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    code = all_code;
+    code.layers = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    code = all_code;
+    code.add = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    f.graph.needs |= OSC_GRAPH_NEEDS_ADDITIVE;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    code = all_code;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    assert_int_equal(osc_graph_go(&c.graph, STATES, 0), OSC_ERROR_NOT_FOUND);
+    assert_int_equal(osc_graph_go(&c.graph, STATES - 1u, 0), OSC_OK);
+    bank_free(&f.words);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pose_plays_forever),
+        cmocka_unit_test(any_values_and_times_are_played),
+        cmocka_unit_test(unusual_graphs_play),
+        cmocka_unit_test(layers_of_each_kind_play),
+        cmocka_unit_test(layers_add_differences),
+        cmocka_unit_test(a_weight_at_the_end_of_its_range_stays_for_a_step_without_time),
+        cmocka_unit_test(clips_need_only_evaluation),
+        cmocka_unit_test(moments_of_a_step_are_limited),
+        cmocka_unit_test(damaged_graphs_are_refused_or_play),
+        cmocka_unit_test(graphs_need_their_code),
+    };
+    return cmocka_run_group_tests(tests, 0, 0);
+}
