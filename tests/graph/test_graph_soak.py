@@ -1,5 +1,5 @@
-"""What graphs promise, over a long time: nothing pops but a cut, time can be cut anywhere, and a copy of the state plays on
-with the same bits."""
+"""What graphs promise, over a long time: nothing pops but a cut, time can be cut anywhere, and a copy of the state plays
+on with the same bits."""
 from __future__ import annotations
 
 import subprocess
@@ -35,7 +35,7 @@ def build(folder: Path, graph: str) -> Path:
 
 
 def bank_of(name: str, folder: Path) -> Path:
-    """Writes the bank of a graph: of the game, with layers, with a blend, the sample's, or the number of a random one."""
+    """Writes the bank of a graph: the game, with layers, with a blend, the sample, or the number of a random one."""
     if name == "sample":
         from ossicle.config.project import read_project
         from ossicle.encode.encoder import encode
