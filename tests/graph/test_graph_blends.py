@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 from graph_banks import FRAMES, GraphBank, bank_with
-from graph_driver import Moment, Player
+from graph_driver import Moment
 from graph_machines import base
 from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.events import ClipEvent
