@@ -39,6 +39,7 @@ typedef struct {
     uint32_t ages_us[64], slews_us[64];
     osc_transition_state transitions[MOST_MACHINES];
     osc_graph_look_state looks[8];
+    osc_graph_limb_state limbs[8];
     uint32_t transition_memory[MOST_MACHINES * OSC_TRANSITION_WORDS(MOST_JOINTS, 2 * MOST_JOINTS)];
 } saved_state;
 
@@ -82,6 +83,7 @@ static osc_graph_character character_of(actor *own)
     made.machines = own->state.machines;
     made.transitions = own->state.transitions;
     made.looks = own->state.looks;
+    made.limbs = own->state.limbs;
     made.transition_memory = own->state.transition_memory;
     made.players = own->listed;
     made.others = others;
@@ -171,6 +173,7 @@ static void print_pose(uint32_t elapsed_us)
     osc_graph_evaluate(&character, &pose, elapsed_us);
     osc_compose(&bank, &pose, model);
     osc_graph_look(&character, last_values, &pose, model, elapsed_us);
+    osc_graph_reach(&character, last_values, &pose, model, elapsed_us);
     uint32_t hash = hash_of(2166136261u, rotations, bank.joint_count * sizeof *rotations);
     printf("%u", hash_of(hash, translations, bank.joint_count * sizeof *translations));
     for (uint32_t i = 0; i < bank.joint_count; i++)

@@ -77,6 +77,10 @@ static void counts_of_machines_are_limited(void **state)
         words[OSC_GRAPH_LONGEST_US] = 1;
         assert_int_equal(status_of(words, 1000, false), OSC_ERROR_SECTION);
     }
+    words[OSC_GRAPH_PARAMETERS] = 0;
+    words[OSC_GRAPH_MACHINES] = 1;
+    words[OSC_GRAPH_EXTRAS] = OSC_GRAPH_MOST_LIMBS + 1u;
+    assert_int_equal(status_of(words, 1000, false), OSC_ERROR_SECTION);
 }
 
 /* Opens the section with its only condition replaced by `clauses` clauses of `atoms` atoms. */
