@@ -263,7 +263,7 @@ static const change accepted[] = {
     {LOOK(EYES), 0x80000000u},
     {LOOK(WITHIN_Q20), 0x80000000u},
     {LOOK(LINKS) + 1, 0},
-    {LIMB(0, KIND), LIMB_KIND_OF(POINT, NUMBER, OSC_GRAPH_NO_PARAMETER)},
+    {LIMB(0, KIND), LIMB_KIND_OF(POINT, OSC_GRAPH_NO_PARAMETER, OSC_GRAPH_NO_PARAMETER)},
     {LIMB(0, SPAN), EVENT_NAMES}, /* of a point */
     {LIMB(0, END), 2u},
     {LIMB(0, WEIGHT), 0},
@@ -334,6 +334,8 @@ static void conditions_on_events_need_events(void **state)
     words[ATOM(4)] = OSC_GRAPH_ALWAYS;
     assert_int_equal(status_of(words, SECTION_WORDS, false), OSC_ERROR_SECTION);
     words[ATOM(10)] = OSC_GRAPH_ALWAYS | OSC_GRAPH_ATOM_OR;
+    assert_int_equal(status_of(words, SECTION_WORDS, false), OSC_ERROR_SECTION);
+    words[LIMB(1, KIND)] = words[LIMB(0, KIND)];
     assert_int_equal(status_of(words, SECTION_WORDS, false), OSC_OK);
 }
 

@@ -91,6 +91,7 @@ static int32_t status_of_condition(uint32_t clauses, uint32_t atoms)
     words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
     words[MACHINE(LAYER, KIND)] = KIND_OF(0, OSC_GRAPH_NO_MASK, OSC_GRAPH_NO_PARAMETER);
     words[OSC_GRAPH_MACHINES] = MACHINES;
+    words[OSC_GRAPH_EXTRAS] = 0;
     for (uint32_t i = 0; i < TRANSITIONS; i++)
         words[TRANSITION(i, TARGET)] &= 0xffffu;
     for (uint32_t i = 1; i <= clauses * atoms; i++)

@@ -110,6 +110,7 @@ static void unusual_graphs_play(void **state)
     memcpy(words, valid, sizeof words);
     words[ATOM(4)] = OSC_GRAPH_ALWAYS;
     words[ATOM(10)] = OSC_GRAPH_ALWAYS | OSC_GRAPH_ATOM_OR;
+    words[LIMB(1, KIND)] = words[LIMB(0, KIND)];
     assert_int_equal(open_graph(&f, words, SECTION_WORDS, false), OSC_OK);
     play(&f, 5000, &seed);
     bank_free(&f.words);
@@ -244,6 +245,7 @@ static void clips_need_only_evaluation(void **state)
                                      1,
                                      0,
                                      250000,
+                                     0,
                                      0,
                                      0,
                                      2u << 8 | 1u << 24,
