@@ -16,7 +16,7 @@ from running import run_inside
 
 TICK_US, ONE_Q20, TURN_Q24 = 16_000, 1 << 20, 1 << 24
 REACHED_M = 1e-4  # how near a hand comes to a point within its reach
-HELD_M = 5e-5  # how far a foot moves that is held
+HELD_M = 1e-5  # how far a foot moves that is held
 SLIDE_M = 0.07  # how far the feet of the walk slide on the ground at least
 FADED_TICKS = 11  # more than the fade of 150 ms
 ARM_M = 0.55
