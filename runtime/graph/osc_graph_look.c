@@ -43,6 +43,29 @@ static void follow_point(const uint32_t *words, osc_graph_look_state *state,
 
 /* ---- the weight ---- */
 
+/* Returns the axis that a direction is along, 0 to 2, or 3. */
+static uint32_t axis_along(const osc_vector *direction)
+{
+    const int32_t one = (int32_t)OSC_ONE_Q20;
+    if ((direction->x | direction->y) == 0)
+        return direction->z == one ? 2u : 3u;
+    if (direction->z != 0)
+        return 3;
+    return direction->x == one && direction->y == 0   ? 0u
+           : direction->y == one && direction->x == 0 ? 1u
+                                                      : 3u;
+}
+
+/* The direction of the eyes in model space. That of an axis, as of most heads, needs no products.
+ */
+static void look_ahead(const osc_vector *forward, const int32_t *m, int32_t ahead[3])
+{
+    uint32_t axis = axis_along(forward);
+    for (uint32_t i = 0; i < 3u; i++, m += 4)
+        ahead[i] = axis < 3u ? m[axis]
+                             : osc_dot3_q20(m[0], forward->x, m[1], forward->y, m[2], forward->z);
+}
+
 /* The cosine, Q20, of the angle between the direction of the eyes and the point. */
 static int32_t cosine_q20(const uint32_t *words, const osc_matrix *head, const osc_vector *point)
 {
@@ -50,9 +73,7 @@ static int32_t cosine_q20(const uint32_t *words, const osc_matrix *head, const o
     const int32_t *m = head->m;
     int32_t to[3] = {osc_sub(point->x, m[3]), osc_sub(point->y, m[7]), osc_sub(point->z, m[11])};
     int32_t ahead[3];
-    for (uint32_t i = 0; i < 3u; i++)
-        ahead[i] = osc_dot3_q20(m[4u * i], forward.x, m[4u * i + 1u], forward.y, m[4u * i + 2u],
-                                forward.z);
+    look_ahead(&forward, m, ahead);
     (void)osc_make_direction(to); /* zeros: a point in the joint is beside the eyes */
     (void)osc_make_direction(ahead);
     return osc_dot3_q20(to[0], ahead[0], to[1], ahead[1], to[2], ahead[2]);

@@ -311,7 +311,7 @@ class Graph:
 
     @property
     def has_planes(self) -> bool:
-        """Whether a state blends clips by two numbers."""
+        """True if a state blends clips by two numbers."""
         return any(map(self.has_plane, self.machines))
 
     @property
