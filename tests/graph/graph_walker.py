@@ -56,8 +56,8 @@ def write_walker(folder: Path, graph: str, scale: float = 1.0) -> Path:
 
 
 def _leg(time: float) -> tuple[float, float]:
-    """The rotations of thigh and shin about x, in degrees, that bring a foot where it is at a time of its cycle: half of
-    it on the ground, half in the air."""
+    """The rotations of thigh and shin about x, in degrees, that bring a foot where it is at a time of its cycle: half
+    of it on the ground, half in the air."""
     if time < 0.5:
         y, z = -HIP_M, STEP_M * (0.5 - 2.0 * time)
     else:

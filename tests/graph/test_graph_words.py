@@ -95,7 +95,8 @@ def without_padding(words: list[int]) -> list[int]:
     for at in range(first, first + 11 * syncs, 11):
         count = words[at + 2]
         padded[at + 3:at + 11] = [mark if number < count else 0 for number, mark in enumerate(words[at + 3:at + 11])]
-    for at in range(words_before_groups(words) - LIMB_WORDS * (words[10] & 0xFF), words_before_groups(words), LIMB_WORDS):
+    end = words_before_groups(words)
+    for at in range(end - LIMB_WORDS * (words[10] & 0xFF), end, LIMB_WORDS):
         if padded[at] & 0xFF != 0xFF:
             padded[at + 1] = 0
     if listed % 2:
