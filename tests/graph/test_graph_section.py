@@ -197,7 +197,7 @@ def words_of(graph: Graph) -> list[int]:
     return [int.from_bytes(packed[at:at + 4], "little") for at in range(0, len(packed), 4)]
 
 
-MACHINE = 10 + 4 * 5  # the number of a word
+MACHINE = 11 + 4 * 5  # the number of a word
 STATE = MACHINE + 5
 
 

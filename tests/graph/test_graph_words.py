@@ -23,16 +23,16 @@ from ossicle.bank.graph_packing import pack_graph
 from ossicle.bank.graph_check import OVER_MOST_US, TIME_MOST_US
 from ossicle.bank.graph_records import (
     AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, TRIGGER,
-    PLANE_ONE, WAITS, Atom, Graph, Member, Parameter, State, Sync, Transition, Triangle, blend_of, point_word)
+    PLANE_ONE, WAITS, Atom, Choice, Graph, Member, Parameter, State, Sync, Transition, Triangle, blend_of, point_word)
 from ossicle.bank.names import pack_names
 from ossicle.bank.words import BankProblem
 
 FRAMES = [11, 21, 1]
 OK, ERROR_SECTION = 0, -6
-HEADER, PARAMETER, MACHINE = 10, 4, 5  # words
+HEADER, PARAMETER, MACHINE = 11, 4, 5  # words
 SIZES = (6, 3, 11, 4)  # words of a state, a member, a sync record, a transition
 MASK_WORDS = 1  # for one joint
-LOOK_WORDS = 31
+LOOK_WORDS, CHOICE_WORDS = 31, 5
 MOST_WORDS = 4000
 TELLING = (0, 1, 2, 0xFF, 0x100, 0xFFFF, 0x10000, TIME_MOST_US, OVER_MOST_US, 1 << 31, (1 << 31) - 1, FOREVER)
 PARAMETERS = (Parameter("jump", TRIGGER, 0, 150_000, 0), Parameter("turn", NUMBER, -65536, 65536, 0, 500_000),
@@ -53,7 +53,8 @@ EVERYTHING = Graph(
         (Atom(WAITS, argument=0), Atom(IS_SET, argument=3), Atom(AT_LEAST, True, 2, 13107)),
         (Atom(EQUALS, argument=4, number=1), Atom(AT, argument=1), Atom(INSIDE, True, 0)))),
      Transition(0, CUT, 0, clauses=((Atom(FINISHED),), (Atom(AFTER, True, number=120_000),))),
-     Transition(2, CUT, 0), Transition(3, INERTIA, 100, clauses=((Atom(ALWAYS),),))), event_count=7)
+     Transition(2, CUT, 0), Transition(3, INERTIA, 100, clauses=((Atom(ALWAYS),),))), event_count=7,
+    choices=(Choice(0, 2, (3, 1)), Choice(2, 2)))
 
 
 def plain_bank() -> bytes:
@@ -76,7 +77,8 @@ def words_before_groups(words: list[int]) -> int:
     machines, waits, masks, looks = words[1].to_bytes(4, "little")
     sized = zip((states, members, syncs, transitions), SIZES)
     return HEADER + PARAMETER * (words[0] & 0xFF) + MACHINE * machines + sum(count * size for count, size in sized) + (
-        words[8] + (listed + 1) // 2 + watches + atoms + waits + MASK_WORDS * masks + LOOK_WORDS * looks)
+        words[8] + (listed + 1) // 2 + watches + atoms + waits + MASK_WORDS * masks + CHOICE_WORDS * (words[10] >> 8)
+        + LOOK_WORDS * looks)
 
 
 def without_padding(words: list[int]) -> list[int]:
@@ -90,6 +92,12 @@ def without_padding(words: list[int]) -> list[int]:
         padded[at + 3:at + 11] = [mark if number < count else 0 for number, mark in enumerate(words[at + 3:at + 11])]
     if listed % 2:
         padded[first + 11 * syncs + words[8] + 4 * transitions + listed // 2] &= 0xFFFF
+    last = words_before_groups(words) - LOOK_WORDS * words[1].to_bytes(4, "little")[3]
+    for at in range(last - CHOICE_WORDS * (words[10] >> 8), last, CHOICE_WORDS):
+        weights = bytearray(words_bytes(padded[at + 1:at + CHOICE_WORDS]))
+        count = padded[at] >> 8
+        weights[count:] = bytes(len(weights[count:]))
+        padded[at + 1:at + CHOICE_WORDS] = [int.from_bytes(weights[byte:byte + 4], "little") for byte in range(0, 16, 4)]
     return padded
 
 

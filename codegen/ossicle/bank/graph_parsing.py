@@ -8,8 +8,8 @@ from . import graph_layout as layout
 from .assembling import words_bytes
 from .clips import Clip
 from .graph_check import check_graph, check_looks, check_waits, problem
-from .graph_records import (CHOICE, MOST_ATOMS, MOST_CLAUSES, ONE_Q15, TRIGGER, WAITS, WITH_NUMBER, Atom, Clause, Graph,
-                            Group, JointMask, Link, Look, Machine, Member, Parameter, State, Sync, Transition,
+from .graph_records import (CHOICE, MOST_ATOMS, MOST_CLAUSES, ONE_Q15, TRIGGER, WAITS, WITH_NUMBER, Atom, Choice,
+                            Clause, Graph, Group, JointMask, Link, Look, Machine, Member, Parameter, State, Sync, Transition,
                             Triangle)
 from .names import check_end, read_names
 from .words import Section
@@ -24,6 +24,8 @@ def parse_graph(section: Section | None, words: tuple[int, ...], clips: Sequence
     cut = section.cut(words)
     if len(cut) < layout.HEADER_WORDS:
         raise problem("is empty")
+    if cut[10] & ~0xFF00:
+        raise problem(f"has unknown bits in its counts, {cut[10]:#x}")
     if cut[8] > layout.MOST_WORDS:
         raise problem(f"has {cut[8]} triangles, but {layout.MOST_WORDS} are possible")
     machine_count, wait_count, mask_count, look_count = cut[1].to_bytes(4, "little")
@@ -33,15 +35,15 @@ def parse_graph(section: Section | None, words: tuple[int, ...], clips: Sequence
     sizes = [layout.PARAMETER_WORDS * (cut[0] & 0xFF), layout.MACHINE_WORDS * machine_count,
              layout.STATE_WORDS * state_count, layout.MEMBER_WORDS * member_count, layout.SYNC_WORDS * sync_count,
              cut[8], layout.TRANSITION_WORDS * transition_count, (list_count + 1) // 2, watch_count, atom_count,
-             wait_count, mask_count * mask_words, layout.LOOK_WORDS * look_count, group_count]
+             wait_count, mask_count * mask_words, layout.CHOICE_WORDS * (cut[10] >> 8), layout.LOOK_WORDS * look_count, group_count]
     parts, first = [], layout.HEADER_WORDS
     for size in sizes:
         parts.append(cut[first:first + size])
         first += size
     if first > len(cut):
         raise problem(f"has {len(cut)} words, but its counts need {first}")
-    (parameters, machines, states, members, syncs, triangles, transitions, lists, watches, atoms, waits, masks, looks,
-     groups) = parts
+    (parameters, machines, states, members, syncs, triangles, transitions, lists, watches, atoms, waits, masks, choices,
+     looks, groups) = parts
     if list_count % 2 and lists[-1] >> 16:
         raise problem("has a list of transitions that is not padded with zeros")
     blended = _members(members, syncs)
@@ -57,7 +59,8 @@ def parse_graph(section: Section | None, words: tuple[int, ...], clips: Sequence
         groups=tuple(_group(word) for word in groups),
         masks=tuple(JointMask("", _weights(record, joints)) for _, record in _records(masks, mask_words)),
         looks=tuple(_look(record, at) for at, record in _records(looks, layout.LOOK_WORDS)),
-        event_count=cut[6] >> 16, longest_us=cut[7]), words_bytes(cut), 4 * first)
+        event_count=cut[6] >> 16, longest_us=cut[7],
+        choices=tuple(_choice(record, at) for at, record in _records(choices, layout.CHOICE_WORDS))), words_bytes(cut), 4 * first)
     if (graph.trigger_count, graph.slewed_count, graph.point_count) != tuple(cut[0].to_bytes(4, "little")[1:]):
         raise problem("has other triggers, slewed numbers and points than it states")
     check_graph(graph, clips, len(events))
@@ -198,6 +201,14 @@ def _look(words: Sequence[int], at: int) -> Look:
                   for first in range(15, 15 + 2 * count, 2))
     return Look("", point, words[1], _unless(layout.NO_PARAMETER, weight), words[2], words[3],
                 forward, up, eyes, _signed(words[13]), _signed(words[14]), links)
+
+
+def _choice(words: Sequence[int], at: int) -> Choice:
+    first, count = words[0] & 0xFF, words[0] >> 8
+    weights = words_bytes(words[1:])
+    if any(weights[count:]):
+        raise problem(f"has weights of choice {at} that belong to no state")
+    return Choice(first, count, tuple(weights[:count]) if any(weights) else ())
 
 
 def _weights(words: Sequence[int], joints: int) -> tuple[int, ...]:

@@ -42,7 +42,7 @@ def character_parts(bank: Bank, embedded: bool = True) -> dict[str, int]:
         "transitions of the kind inertia": transition * graph.transition_count,
         f"{graph.event_count} events of a step": _EVENT_BYTES * graph.event_count,
         "parameters and state": _parameter_bytes(graph) + NOW_BYTES + MACHINE_BYTES * len(graph.machines)
-        + LOOK_BYTES * len(graph.looks) + 4 * (len(graph.waits) + graph.slewed_count) + _PLACEMENT_BYTES
+        + LOOK_BYTES * len(graph.looks) + 4 * (len(graph.waits) + graph.slewed_count + len(graph.choices)) + _PLACEMENT_BYTES
         + _COUNTER_BYTES + (0 if embedded else opened)}
     return {what: parts[what] for what in sorted(parts, key=lambda what: -parts[what]) if parts[what]}
 

@@ -85,7 +85,7 @@ class GraphGroup:
 @dataclass(frozen=True)
 class GraphPlan:
     """The graph of a bank. fields: the parameters in the order of the section, triggers first; waits, slews: numbers of
-    words in the state; machines: their first states; transitions: the machines whose transitions need memory, of
+    words in the state; chosen: the number of states that choose a clip; random: some of them at random; machines: their first states; transitions: the machines whose transitions need memory, of
     transition_words each, if any; players, others: of a character, the latter poses besides the one that is shown;
     opened: the fields of osc_graph, if the bank is embedded."""
 
@@ -97,6 +97,8 @@ class GraphPlan:
     layers: tuple[Named, ...]
     masks: tuple[MaskPlan, ...]
     looks: int
+    chosen: int
+    random: bool
     points: int
     choices: tuple[GraphChoice, ...]
     states: tuple[Named, ...]
@@ -137,7 +139,7 @@ def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | Non
         fields=fields, triggers=graph.trigger_count, waits=len(graph.waits), slews=graph.slewed_count,
         machines=tuple(machine.first for machine in graph.machines), layers=_layers(graph, prefix),
         masks=tuple(MaskPlan(mask.name, "", mask.weights_q15) for mask in graph.masks),
-        looks=len(graph.looks), points=graph.point_count,
+        looks=len(graph.looks), chosen=len(graph.choices), random=graph.has_random, points=graph.point_count,
         choices=_choices(graph.parameters, fields, prefix, CONSTANTS | used), states=states, groups=groups,
         event_count=graph.event_count, layout_crc=graph_layout_crc(bank), longest_step=_time(graph.longest_us),
         transitions=graph.transition_count, blends=graph.has_blends, planes=graph.has_planes,
