@@ -23,6 +23,13 @@ static uint32_t random_below(uint32_t limit)
 
 /* ---- the functions of the runtime, with the generic evaluator ---- */
 
+#define SEED 7u
+#if IS_RANDOM
+#define START(hero, bank) hero_graph_start(hero, bank, SEED)
+#else
+#define START(hero, bank) hero_graph_start(hero, bank)
+#endif
+
 typedef struct direct {
     osc_graph graph;
     osc_events events;
@@ -30,6 +37,7 @@ typedef struct direct {
     osc_player players[3];
     osc_player *player_list[3];
     osc_graph_now now;
+    uint32_t choices[2];
     osc_graph_machine machines[1];
     osc_transition_state transitions[1];
     osc_graph_character character;
@@ -70,6 +78,11 @@ static void start_directly(direct *it, const osc_bank *bank)
     it->code.blend = osc_mix_blend;
     it->code.weigh = osc_graph_weigh_in_plane;
     it->code.evaluate = osc_player_evaluate;
+#if IS_RANDOM
+    it->code.choices = &osc_graph_choices;
+    it->character.choices = it->choices;
+    it->character.seed = SEED;
+#endif
 #if HAS_INERTIA
     it->code.begin = osc_transition_begin;
     it->code.apply = osc_transition_apply;
@@ -160,7 +173,7 @@ static hero_graph *moved_elsewhere(hero_graph *hero, hero_graph *elsewhere, cons
     if (random_below(2)) {
         *elsewhere = *hero;
     } else {
-        if (hero_graph_start(elsewhere, bank) != OSC_OK)
+        if (START(elsewhere, bank) != OSC_OK)
             FAIL("does not start again");
         elsewhere->now = hero->now;
         elsewhere->set = hero->set;
@@ -175,7 +188,7 @@ static void play(const osc_bank *bank)
     static hero_model model;
     hero_graph *hero = &instances[0];
     int tick = -1;
-    if (hero_graph_start(hero, bank) != OSC_OK)
+    if (START(hero, bank) != OSC_OK)
         FAIL("does not start");
     start_directly(&other, bank);
     if (hero->set.jump || hero->set.attack || hero->set.speed_q16 != 65536 || !hero->set.grounded ||
@@ -224,7 +237,7 @@ int main(int count, char **paths)
         return 2;
     if (count > 2) {
         int32_t status = opened(&another, paths[2], 1);
-        printf("%d %d\n", status, hero_graph_start(&hero, &another));
+        printf("%d %d\n", status, START(&hero, &another));
         return 0;
     }
 #if EMBEDDED

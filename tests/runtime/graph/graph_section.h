@@ -68,7 +68,7 @@ static const uint32_t valid[] = {
     PARAMETERS | 1u << 8 | 1u << 16 | 1u << 24, MACHINES | WAITS << 8 | MASKS << 16 | LOOKS << 24,
     STATES | TRANSITIONS << 16, MEMBERS | MEMBERS << 16, LIST | WATCHES << 16, ATOMS | 1u << 16,
     OSC_GRAPH_NEEDS_INERTIA | OSC_GRAPH_NEEDS_BLENDS | OSC_GRAPH_NEEDS_LAYERS | 20u << 16, 250000,
-    0, 0,
+    0, 0, 0,
     /* parameters: kind and slew, least, most, default */
     OSC_GRAPH_TRIGGER, 0, 150000, 0, OSC_GRAPH_NUMBER | 500000u << OSC_GRAPH_SLEW_SHIFT,
     0u - SPEED_ONE, SPEED_ONE, 0, OSC_GRAPH_NUMBER, 0, 6u << 16, SPEED_ONE, OSC_GRAPH_FLAG, 0, 1, 1,
