@@ -16,6 +16,7 @@ static void write_choices(uint32_t words[SECTION_WORDS + CHOICE_WORDS])
     memcpy(words + LOOK(KIND), choices, sizeof choices);
     memcpy(words + LOOK(KIND) + CHOICE_WORDS, valid + LOOK(KIND),
            (SECTION_WORDS - LOOK(KIND)) * sizeof *words);
+    words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
     words[OSC_GRAPH_EXTRAS] = CHOICES << 8;
 }
 
