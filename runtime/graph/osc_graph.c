@@ -7,8 +7,6 @@
     (OSC_GRAPH_NEEDS_INERTIA | OSC_GRAPH_NEEDS_BLENDS | OSC_GRAPH_NEEDS_LAYERS |                   \
      OSC_GRAPH_NEEDS_ADDITIVE | OSC_GRAPH_NEEDS_PLANES)
 
-#define KNOWN_EXTRAS 0xff00u
-
 static bool counts_valid(const osc_graph *graph)
 {
     return graph->parameter_count <= OSC_GRAPH_MOST_PARAMETERS &&
@@ -17,7 +15,7 @@ static bool counts_valid(const osc_graph *graph)
                graph->parameter_count &&
            graph->machine_count != 0u && graph->machine_count <= OSC_GRAPH_MOST_MACHINES &&
            graph->wait_count <= OSC_GRAPH_MOST_WAITS && graph->mask_count <= OSC_GRAPH_MOST_MASKS &&
-           graph->look_count <= OSC_GRAPH_MOST_LOOKS &&
+           graph->look_count <= OSC_GRAPH_MOST_LOOKS && graph->limb_count <= OSC_GRAPH_MOST_LIMBS &&
            graph->choice_count <= OSC_GRAPH_MOST_CHOICES &&
            graph->point_count <= OSC_GRAPH_MOST_POINTS &&
            graph->transition_count <= OSC_GRAPH_MOST_TRANSITIONS && graph->longest_step_us != 0u &&
@@ -40,8 +38,7 @@ static bool find_records(osc_graph *graph, osc_words section)
     uint32_t triangles = osc_word(section.words[OSC_GRAPH_TRIANGLES]);
     uint32_t extras = osc_word(section.words[OSC_GRAPH_EXTRAS]);
     if ((states & 0xffffu) > OSC_GRAPH_MOST_STATES || needs >> 16 > OSC_GRAPH_MOST_EVENTS ||
-        (needs & 0xffffu & ~KNOWN_NEEDS) != 0u || triangles > 0xffffu ||
-        (extras & ~KNOWN_EXTRAS) != 0u)
+        (needs & 0xffffu & ~KNOWN_NEEDS) != 0u || triangles > 0xffffu || extras > 0xffffu)
         return false;
     graph->parameter_count = (uint8_t)parameters;
     graph->trigger_count = (uint8_t)(parameters >> 8);
@@ -51,6 +48,7 @@ static bool find_records(osc_graph *graph, osc_words section)
     graph->mask_count = (uint8_t)(machines >> 16);
     graph->look_count = (uint8_t)(machines >> 24);
     graph->point_count = (uint8_t)(parameters >> 24);
+    graph->limb_count = (uint8_t)extras;
     graph->state_count = (uint8_t)states;
     graph->transition_count = (uint16_t)(states >> 16);
     graph->member_count = (uint16_t)members;
@@ -73,7 +71,8 @@ static bool find_records(osc_graph *graph, osc_words section)
     words += ((graph->list_count + 1u) >> 1) + graph->watch_count + graph->atom_words;
     words += graph->wait_count + graph->mask_count * osc_graph_mask_words(graph->bank);
     words += graph->choice_count * OSC_GRAPH_CHOICE_WORDS;
-    words += graph->look_count * OSC_GRAPH_LOOK_WORDS + (atoms >> 16); /* groups */
+    words += graph->look_count * OSC_GRAPH_LOOK_WORDS + graph->limb_count * OSC_GRAPH_LIMB_WORDS;
+    words += atoms >> 16; /* groups */
     if (words > section.count - OSC_GRAPH_HEADER_WORDS)
         return false;
     graph->parameters = section.words + OSC_GRAPH_HEADER_WORDS;
@@ -90,6 +89,7 @@ static bool find_records(osc_graph *graph, osc_words section)
     graph->masks = graph->waits + graph->wait_count;
     graph->looks = graph->masks + graph->mask_count * osc_graph_mask_words(graph->bank);
     graph->looks += graph->choice_count * OSC_GRAPH_CHOICE_WORDS;
+    graph->limbs = graph->looks + graph->look_count * OSC_GRAPH_LOOK_WORDS;
     return counts_valid(graph);
 }
 
@@ -97,8 +97,9 @@ static bool graph_valid(const osc_graph *graph)
 {
     if (!osc_graph_parameters_valid(graph) || !osc_graph_waits_valid(graph) ||
         !osc_graph_masks_valid(graph) || !osc_graph_looks_valid(graph) ||
-        !osc_graph_machines_valid(graph) || !osc_graph_choices_valid(graph) ||
-        !osc_graph_states_valid(graph) || !osc_graph_transitions_valid(graph))
+        !osc_graph_limbs_valid(graph) || !osc_graph_machines_valid(graph) ||
+        !osc_graph_choices_valid(graph) || !osc_graph_states_valid(graph) ||
+        !osc_graph_transitions_valid(graph))
         return false;
     return true;
 }
@@ -116,8 +117,8 @@ int32_t osc_graph_open(osc_graph *graph, const osc_bank *bank, const osc_events 
     graph->parameters = graph->machines = graph->states = graph->members = graph->syncs = 0;
     graph->triangles = 0;
     graph->transitions = graph->lists = graph->watches = graph->atoms = graph->waits = 0;
-    graph->masks = graph->looks = 0;
-    graph->look_count = graph->point_count = graph->choice_count = 0;
+    graph->masks = graph->looks = graph->limbs = 0;
+    graph->look_count = graph->limb_count = graph->point_count = graph->choice_count = 0;
     graph->parameter_count = graph->trigger_count = graph->slewed_count = graph->state_count = 0;
     graph->machine_count = graph->wait_count = graph->mask_count = 0;
     graph->member_count = graph->sync_count = graph->triangle_count = 0;

@@ -1,5 +1,5 @@
-"""What graphs promise, over a long time: nothing pops but a cut, time can be cut anywhere, and a copy of the state plays
-on with the same bits."""
+"""What graphs promise, over a long time: nothing pops but a cut, time can be cut anywhere, and a copy of the state
+plays on with the same bits."""
 from __future__ import annotations
 
 import subprocess

@@ -9,7 +9,8 @@ from zlib import crc32
 from . import graph_layout as layout
 from .assembling import words_bytes
 from .graph_check import problem
-from .graph_records import MOST_CHOSEN, WAITS, WITH_NUMBER, Choice, Clause, Graph, Look, Machine, State, Triangle
+from .graph_records import (MOST_CHOSEN, WAITS, WITH_NUMBER, Choice, Clause, Graph, Limb, Look, Machine, State,
+                            Triangle)
 from .names import pack_names
 
 
@@ -54,7 +55,7 @@ def pack_graph(graph: Graph) -> bytes:
         len(graph.states) | len(graph.transitions) << 16, len(members) | len(syncs) << 16,
         len(lists) | len(watches) << 16, len(conditions.words) | len(graph.groups) << 16,
         layout.needs_of(graph) | graph.event_count << 16, graph.longest_us, len(triangles), _layout_crc(graph),
-        len(graph.choices) << 8]
+        len(graph.limbs) | len(graph.choices) << 8]
     for parameter in graph.parameters:
         words += [parameter.kind | parameter.slew_us << layout.SLEW_SHIFT, parameter.least, parameter.most,
                   parameter.default]
@@ -69,6 +70,7 @@ def pack_graph(graph: Graph) -> bytes:
               *(word for mask in graph.masks for word in _halves(mask.weights_q15)),
               *(word for choice in graph.choices for word in _choice_words(choice)),
               *(word for look in graph.looks for word in _look_words(look)),
+              *(word for limb in graph.limbs for word in _limb_words(limb)),
               *(group.first | group.count << 8 for group in graph.groups)]
     body = words_bytes(word & 0xFFFFFFFF for word in words) + pack_names(_names(graph))
     return body + bytes(-len(body) % 4)
@@ -103,6 +105,13 @@ def _choice_words(choice: Choice) -> list[int]:
     weights = [*choice.weights, *[0] * (MOST_CHOSEN - len(choice.weights))]
     return [choice.first | choice.count << 8,
             *(int.from_bytes(weights[at:at + 4], "little") for at in range(0, MOST_CHOSEN, 4))]
+
+
+def _limb_words(limb: Limb) -> list[int]:
+    point, weight, pole = (_or(layout.NO_PARAMETER, part) for part in (limb.point, limb.weight_parameter, limb.pole))
+    start, middle, end = limb.joints
+    return [point | weight << 8 | pole << 16, limb.span, start | middle << 16, end | limb.soften_q15 << 16,
+            limb.weight_q15, limb.fade_us, limb.most_q20, *limb.axis_q20]
 
 
 def _machine_words(machine: Machine, number: int, graph: Graph, conditions: _Conditions) -> list[int]:
@@ -152,8 +161,8 @@ def _condition_words(clauses: Sequence[Clause]) -> list[int]:
 
 def _names(graph: Graph) -> list[str]:
     """Returns the names of the section: of each parameter its name, its unit and the names of its values; of the
-    states; of the groups; of the layers; of the masks; of the looks."""
+    states; of the groups; of the layers; of the masks; of the looks; of the limbs."""
     return [*(text for parameter in graph.parameters for text in (parameter.name, parameter.unit, *parameter.values)),
             *(state.name for state in graph.states), *(group.name for group in graph.groups),
             *(layer.name for layer in graph.machines[1:]), *(mask.name for mask in graph.masks),
-            *(look.name for look in graph.looks)]
+            *(look.name for look in graph.looks), *(limb.name for limb in graph.limbs)]

@@ -17,7 +17,7 @@ static void write_choices(uint32_t words[SECTION_WORDS + CHOICE_WORDS])
     memcpy(words + LOOK(KIND) + CHOICE_WORDS, valid + LOOK(KIND),
            (SECTION_WORDS - LOOK(KIND)) * sizeof *words);
     words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
-    words[OSC_GRAPH_EXTRAS] = CHOICES << 8;
+    words[OSC_GRAPH_EXTRAS] = LIMBS | CHOICES << 8;
 }
 
 static int32_t status_with(uint32_t choice, uint32_t states)
