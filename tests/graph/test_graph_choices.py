@@ -76,7 +76,8 @@ def test_a_saved_state_chooses_again_what_it_did(driver: Path, tmp_path: Path) -
             assert entered(game, 40) == expected
 
 
-@pytest.mark.parametrize("choice", ['random = ["Jump", "Attack", "Attack2"]', 'sequence = ["Jump", "Attack"]\nspeed = -2.0'])
+@pytest.mark.parametrize("choice", ['random = ["Jump", "Attack", "Attack2"]',
+                                    'sequence = ["Jump", "Attack"]\nspeed = -2.0'])
 def test_what_is_chosen_does_not_depend_on_the_steps(driver: Path, tmp_path: Path, choice: str) -> None:
     """Each clip is played to its end, at exact moments."""
     graph = AGAIN.replace("[graph.layers]\n", "").replace("CHOICE", choice)
@@ -92,8 +93,8 @@ def test_what_is_chosen_does_not_depend_on_the_steps(driver: Path, tmp_path: Pat
 
 def test_a_choice_is_entered_once_at_one_moment(driver: Path, tmp_path: Path) -> None:
     """Whichever clip is chosen: otherwise two of its states could follow each other."""
-    graph = GRAPH.replace('from = "fidget", to = "rest", when = "go"', 'from = "*", to = "fidget", when = "more"').replace(
-        'go = "trigger"', 'go = "trigger"\nmore = false')
+    graph = GRAPH.replace('from = "fidget", to = "rest", when = "go"', 'from = "*", to = "fidget", when = "more"')
+    graph = graph.replace('go = "trigger"', 'go = "trigger"\nmore = false')
     with started(driver, tmp_path, graph) as game:
         game.step(1, go=1, more=1)
         assert game.now is not None and game.now.switches == 1

@@ -107,7 +107,8 @@ def without_padding(words: list[int]) -> list[int]:
         weights = bytearray(words_bytes(padded[at + 1:at + CHOICE_WORDS]))
         count = padded[at] >> 8
         weights[count:] = bytes(len(weights[count:]))
-        padded[at + 1:at + CHOICE_WORDS] = [int.from_bytes(weights[byte:byte + 4], "little") for byte in range(0, 16, 4)]
+        padded[at + 1:at + CHOICE_WORDS] = [int.from_bytes(weights[byte:byte + 4], "little")
+                                            for byte in range(0, 16, 4)]
     return padded
 
 

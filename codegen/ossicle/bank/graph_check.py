@@ -7,9 +7,10 @@ from itertools import pairwise
 
 from ..base.format import number
 from .clips import ONE_Q11, Clip
-from .graph_records import (AFTER, CHOICE, CUT, EQUALS, FLAG, FOREVER, IN, INERTIA, LEVELS, MOST_CHOSEN, NUMBER, OF_EVENTS,
-                            OF_PARAMETERS, ONE_Q15, ONE_Q16, PLANE_ONE, POINT, TRIGGER, WITHOUT_OPPOSITE, Atom, Graph,
-                            Group, Machine, Member, Parameter, State, Sync, Transition, Triangle, blend_of, nothing_of)
+from .graph_records import (AFTER, CHOICE, CUT, EQUALS, FLAG, FOREVER, IN, INERTIA, LEVELS, MOST_CHOSEN, NUMBER,
+                            OF_EVENTS, OF_PARAMETERS, ONE_Q15, ONE_Q16, PLANE_ONE, POINT, TRIGGER, WITHOUT_OPPOSITE,
+                            Atom, Graph, Group, Machine, Member, Parameter, State, Sync, Transition, Triangle, blend_of,
+                            nothing_of)
 from .triangles import doubled_area
 from .words import BankProblem
 

@@ -85,8 +85,9 @@ class GraphGroup:
 @dataclass(frozen=True)
 class GraphPlan:
     """The graph of a bank. fields: the parameters in the order of the section, triggers first; waits, slews: numbers of
-    words in the state; chosen: the number of states that choose a clip; random: some of them at random; machines: their first states; transitions: the machines whose transitions need memory, of
-    transition_words each, if any; players, others: of a character, the latter poses besides the one that is shown;
+    words in the state; machines: their first states; chosen: the number of states that choose a clip; random:
+    whether one does so at random; transitions: the machines whose transitions need memory, of transition_words each,
+    if any; players, others: of a character, the latter poses besides the one that is shown;
     opened: the fields of osc_graph, if the bank is embedded."""
 
     fields: tuple[GraphField, ...]

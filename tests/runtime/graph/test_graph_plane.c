@@ -35,7 +35,7 @@ enum { MEMBERS = 4, SYNCS = 2, TRIANGLES = 2, PLAYERS = 3, PLAYER_WORDS = 1 << 1
 /* A square of four clips. */
 static const uint32_t valid[] = {
     PARAMETERS, 1, 1, MEMBERS | SYNCS << 16, 0, 0, OSC_GRAPH_NEEDS_BLENDS | OSC_GRAPH_NEEDS_PLANES,
-    250000, TRIANGLES, 0,
+    250000, TRIANGLES, 0, 0,
     /* parameters: kind, least, most, default */
     OSC_GRAPH_NUMBER, 0u - ONE, ONE, 0, OSC_GRAPH_NUMBER, 0, 3u * ONE, 0, OSC_GRAPH_FLAG, 0, 1, 0,
     /* the machine: states and players, kind, weight, fade, no condition */
