@@ -51,6 +51,7 @@ typedef struct osc_graph {
     uint8_t parameter_count, trigger_count, slewed_count, machine_count, state_count, wait_count;
     uint8_t mask_count, look_count, point_count, event_count, needs, limb_count;
     uint16_t triangle_count; /* last: other counts are aligned so that they are stored together */
+    uint8_t choice_count;
 } osc_graph;
 
 /* Checks the graph of an open bank completely and fills `graph`; nothing is checked again. The bank
@@ -123,6 +124,10 @@ void osc_graph_weigh_in_plane(const struct osc_graph_step *step);
 typedef struct osc_graph_layer_play osc_graph_layer_play;
 extern const osc_graph_layer_play osc_graph_layers;
 
+/* How states are chosen at random or in turn. */
+typedef struct osc_graph_choice_play osc_graph_choice_play;
+extern const osc_graph_choice_play osc_graph_choices;
+
 /* What a look remembers between steps. Plain data. */
 typedef struct osc_graph_look_state {
     osc_vector point;     /* that follows the given one, in its space */
@@ -160,6 +165,7 @@ typedef struct osc_graph_code {
                 uint32_t weight_q15, const uint16_t *mask_q15);
     /* osc_graph_weigh_in_plane, or null without blends by two numbers */
     void (*weigh)(const struct osc_graph_step *step);
+    const osc_graph_choice_play *choices; /* &osc_graph_choices, or null without choices */
     /* Evaluates a clip from the rows of a pool (osc_crowd.h); or null: players evaluate */
     void (*evaluate_shared)(struct osc_row_pool *pool, uint32_t clip, uint32_t position_q11,
                             const osc_pose *pose);
@@ -188,6 +194,8 @@ typedef struct osc_graph_character {
     osc_placement moved;              /* result: how far the character came in the step */
     uint32_t event_count;             /* result */
     osc_graph_limb_state *limbs;      /* of the state: graph->limb_count */
+    uint32_t *choices; /* part of the state: of each choice, graph->choice_count; or null */
+    uint32_t seed;     /* of random choices, which osc_graph_start reads */
 } osc_graph_character;
 
 /* Returns the number of players that a character needs: 1 for each machine, 2 if it
@@ -205,7 +213,9 @@ uint32_t osc_graph_transition_count(const osc_graph *graph);
  * number: below graph->mask_count. mask_q15: joint_count weights, 0 to OSC_ONE_Q15. */
 void osc_graph_read_mask(const osc_graph *graph, uint32_t number, uint16_t *mask_q15);
 
-/* Begins with the first states, at the origin, without pending triggers; layers fade in. Errors:
+/* Begins with the first states, at the origin, without pending triggers; layers fade in. Random
+ * choices follow from character->seed: with the same one, they are the same on all machines.
+ * Errors:
  * OSC_ERROR_LAYOUT if the graph needs functions that `code` does not have. */
 int32_t osc_graph_start(osc_graph_character *character);
 

@@ -86,13 +86,20 @@ _KEYS = (
     ("", "`slew`", "`\"0s\"`",
      "speeds and blends take this long to follow it through its whole range, and proportionally less for a part. "
      "Conditions see the written value at once. At most 16.7 s"),
-    ("a state", "`play`", "needed, without `blend`", "a clip that is neither additive nor `mirror_of` another"),
+    ("a state", "`play`", "one of these, or `blend`", "a clip that is neither additive nor `mirror_of` another"),
+    ("", "`random`", "",
+     "2 to 16 clips, of which each entry chooses one, with their weights, 1 to 255, such as "
+     "`{ Fidget1 = 3, Fidget2 = 1 }`, or a list for equal weights. The seed is a parameter of `hero_graph_start`; "
+     "equal seeds choose the same clips on all machines"),
+    ("", "`sequence`", "",
+     "2 to 16 clips, such as `[\"Left\", \"Right\"]`, of which each entry plays the next one; after the last comes the "
+     "first. For clips that follow each other within one entry, write a group whose states `finished` leaves"),
     ("", "`loops`", "as the clip",
      "how often the clip plays; it is then `finished`, and shows its last frame. 0: forever. By default a clip with "
      "`loop` plays forever, others once"),
     ("", "`speed`", "1.0",
-     "with `play`: a number, below 0 to play backward, from the last frame; or a parameter whose range does not begin "
-     "below 0"),
+     "not with `blend`: a number, below 0 to play backward, from the last frame; or a parameter whose range does not "
+     "begin below 0"),
     ("a state that blends", "`blend`", "needed",
      "1 to 16 clips, which loop, each with the value of the number at which only this clip shows. Between two values "
      "both show, below the least and above the greatest only one. The number chooses the clips, not their speed: "

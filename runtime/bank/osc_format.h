@@ -138,8 +138,8 @@ enum {
  * states, the members of blends, their marks, the triangles of blends by two numbers, the
  * transitions in the order of the file, the list of those that leave each state (two a word), the
  * watches, the conditions, the waits (the trigger, bits 0..7, for which a machine waits, 8..15; in
- * the order of the machines), the masks (the weight of each joint, Q15, two a word), the looks,
- * the limbs, the groups, and the names, for tools */
+ * the order of the machines), the masks (the weight of each joint, Q15, two a word), the choices,
+ * the looks, the limbs, the groups, and the names, for tools */
 enum {
     OSC_GRAPH_PARAMETERS, /* number, bits 0..7; of triggers, 8..15; of slewed numbers, 16..23; of
                              points, 24..31 */
@@ -152,7 +152,7 @@ enum {
     OSC_GRAPH_LONGEST_US, /* the longest step */
     OSC_GRAPH_TRIANGLES,  /* number, bits 0..15 */
     OSC_GRAPH_LAYOUT_CRC, /* of what generated code depends on: kinds, groups, names */
-    OSC_GRAPH_EXTRAS,     /* number of limbs, bits 0..7 */
+    OSC_GRAPH_EXTRAS,     /* number of limbs, bits 0..7; of choices, 8..15 */
     OSC_GRAPH_HEADER_WORDS
 };
 #define OSC_GRAPH_NEEDS_INERTIA 1u
@@ -169,6 +169,7 @@ enum {
 #define OSC_GRAPH_MOST_POINTS 8u
 #define OSC_GRAPH_MOST_LOOKS 8u
 #define OSC_GRAPH_MOST_LIMBS 8u
+#define OSC_GRAPH_MOST_CHOICES 64u
 #define OSC_GRAPH_MOST_STATES 255u
 #define OSC_GRAPH_MOST_TRANSITIONS 1024u
 #define OSC_GRAPH_MOST_WATCHES 64u /* of a state */
@@ -262,6 +263,14 @@ enum {
     OSC_GRAPH_TRANSITION_WORDS
 };
 enum { OSC_GRAPH_INERTIA, OSC_GRAPH_CUT }; /* kinds of transitions */
+/* A choice: states that follow one another, of which one is entered instead of the first. */
+enum {
+    OSC_GRAPH_CHOICE_STATES, /* the first, bits 0..7; number, 8..15 */
+    OSC_GRAPH_CHOICE_WEIGHTS /* of each state, a byte; all 0: they take turns. The words below are
+                                 numbers */
+};
+#define OSC_GRAPH_CHOICE_WORDS 5u
+#define OSC_GRAPH_CHOICE_MOST_STATES 16u
 /* A look: a chain of joints that turns to a point, as in osc_ik_aim. Cosines are those of angles
  * from the direction of the eyes, signed. */
 enum {

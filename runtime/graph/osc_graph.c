@@ -16,6 +16,7 @@ static bool counts_valid(const osc_graph *graph)
            graph->machine_count != 0u && graph->machine_count <= OSC_GRAPH_MOST_MACHINES &&
            graph->wait_count <= OSC_GRAPH_MOST_WAITS && graph->mask_count <= OSC_GRAPH_MOST_MASKS &&
            graph->look_count <= OSC_GRAPH_MOST_LOOKS && graph->limb_count <= OSC_GRAPH_MOST_LIMBS &&
+           graph->choice_count <= OSC_GRAPH_MOST_CHOICES &&
            graph->point_count <= OSC_GRAPH_MOST_POINTS &&
            graph->transition_count <= OSC_GRAPH_MOST_TRANSITIONS && graph->longest_step_us != 0u &&
            graph->longest_step_us <= OSC_GRAPH_LONGEST_MOST_US;
@@ -37,7 +38,7 @@ static bool find_records(osc_graph *graph, osc_words section)
     uint32_t triangles = osc_word(section.words[OSC_GRAPH_TRIANGLES]);
     uint32_t extras = osc_word(section.words[OSC_GRAPH_EXTRAS]);
     if ((states & 0xffffu) > OSC_GRAPH_MOST_STATES || needs >> 16 > OSC_GRAPH_MOST_EVENTS ||
-        (needs & 0xffffu & ~KNOWN_NEEDS) != 0u || triangles > 0xffffu || extras > 0xffu)
+        (needs & 0xffffu & ~KNOWN_NEEDS) != 0u || triangles > 0xffffu || extras > 0xffffu)
         return false;
     graph->parameter_count = (uint8_t)parameters;
     graph->trigger_count = (uint8_t)(parameters >> 8);
@@ -56,6 +57,7 @@ static bool find_records(osc_graph *graph, osc_words section)
     graph->watch_count = (uint16_t)(lists >> 16);
     graph->atom_words = (uint16_t)atoms;
     graph->triangle_count = (uint16_t)triangles;
+    graph->choice_count = (uint8_t)(extras >> 8);
     graph->needs = (uint8_t)needs;
     graph->event_count = (uint8_t)(needs >> 16);
     graph->longest_step_us = osc_word(section.words[OSC_GRAPH_LONGEST_US]);
@@ -68,6 +70,7 @@ static bool find_records(osc_graph *graph, osc_words section)
     words += graph->transition_count * OSC_GRAPH_TRANSITION_WORDS;
     words += ((graph->list_count + 1u) >> 1) + graph->watch_count + graph->atom_words;
     words += graph->wait_count + graph->mask_count * osc_graph_mask_words(graph->bank);
+    words += graph->choice_count * OSC_GRAPH_CHOICE_WORDS;
     words += graph->look_count * OSC_GRAPH_LOOK_WORDS + graph->limb_count * OSC_GRAPH_LIMB_WORDS;
     words += atoms >> 16; /* groups */
     if (words > section.count - OSC_GRAPH_HEADER_WORDS)
@@ -85,6 +88,7 @@ static bool find_records(osc_graph *graph, osc_words section)
     graph->waits = graph->atoms + graph->atom_words;
     graph->masks = graph->waits + graph->wait_count;
     graph->looks = graph->masks + graph->mask_count * osc_graph_mask_words(graph->bank);
+    graph->looks += graph->choice_count * OSC_GRAPH_CHOICE_WORDS;
     graph->limbs = graph->looks + graph->look_count * OSC_GRAPH_LOOK_WORDS;
     return counts_valid(graph);
 }
@@ -94,7 +98,8 @@ static bool graph_valid(const osc_graph *graph)
     if (!osc_graph_parameters_valid(graph) || !osc_graph_waits_valid(graph) ||
         !osc_graph_masks_valid(graph) || !osc_graph_looks_valid(graph) ||
         !osc_graph_limbs_valid(graph) || !osc_graph_machines_valid(graph) ||
-        !osc_graph_states_valid(graph) || !osc_graph_transitions_valid(graph))
+        !osc_graph_choices_valid(graph) || !osc_graph_states_valid(graph) ||
+        !osc_graph_transitions_valid(graph))
         return false;
     return true;
 }
@@ -113,7 +118,7 @@ int32_t osc_graph_open(osc_graph *graph, const osc_bank *bank, const osc_events 
     graph->triangles = 0;
     graph->transitions = graph->lists = graph->watches = graph->atoms = graph->waits = 0;
     graph->masks = graph->looks = graph->limbs = 0;
-    graph->look_count = graph->limb_count = graph->point_count = 0;
+    graph->look_count = graph->limb_count = graph->point_count = graph->choice_count = 0;
     graph->parameter_count = graph->trigger_count = graph->slewed_count = graph->state_count = 0;
     graph->machine_count = graph->wait_count = graph->mask_count = 0;
     graph->member_count = graph->sync_count = graph->triangle_count = 0;

@@ -9,6 +9,8 @@
 static void begin_state(const osc_graph_step *step, uint32_t state, uint32_t start_q11)
 {
     osc_graph_machine *machine = step->machine;
+    if (step->character->code->choices != 0)
+        step->character->code->choices->choose(step, &state, &start_q11);
     machine->state = (uint8_t)state;
     machine->state_us = 0;
     machine->reached_q11 = OSC_GRAPH_NOWHERE;
@@ -45,17 +47,16 @@ static void switch_to(osc_graph_step *step, uint32_t state, uint32_t start_q11, 
     if (machine->begun)
         osc_graph_report_end(step);
     begin_state(step, state, start_q11);
-    if (osc_graph_plays(step->graph, state)) {
+    if (osc_graph_plays(step->graph, machine->state)) {
         machine->switch_us = over_us;
-        machine->switch_from_q11 = start_q11;
+        machine->switch_from_q11 = machine->position_q11;
     }
     step->switches++;
     if (step->history != 0)
         note_switch(step);
 }
 
-/* The position at which a state begins if no transition states another one. */
-static uint32_t first_position(const osc_graph *graph, uint32_t state)
+uint32_t osc_graph_first_position(const osc_graph *graph, uint32_t state)
 {
     bool backward = (int32_t)osc_graph_state(graph, state, OSC_GRAPH_STATE_SPEED) < 0;
     return backward ? osc_clip_end_q11(graph->bank, osc_graph_clip(graph, state)) : 0u;
@@ -81,7 +82,7 @@ static void follow_request(osc_graph_step *step)
     if (state == OSC_GRAPH_NONE || !osc_graph_has_state(step->graph, step->number, state))
         return;
     now->go_state = OSC_GRAPH_NONE;
-    switch_to(step, state, first_position(step->graph, state), now->go_us);
+    switch_to(step, state, osc_graph_first_position(step->graph, state), now->go_us);
     step->reached_q11 = OSC_GRAPH_NOWHERE;
 }
 
@@ -131,8 +132,8 @@ static void look_at_transitions(osc_graph_step *step)
             break;
         take(step, number, clause);
         step->reached_q11 = OSC_GRAPH_NOWHERE;
-        uint32_t state = step->machine->state;
-        entered[state >> 5] |= 1u << (state & 31u);
+        uint32_t word = osc_graph_transition(step->graph, number, OSC_GRAPH_TRANSITION_TARGET);
+        entered[word >> 5 & 7u] |= 1u << (word & 31u);
     }
     step->reached_q11 = OSC_GRAPH_NOWHERE;
 }
@@ -281,6 +282,7 @@ static bool has_code(const osc_graph_character *character)
     return ((needs & OSC_GRAPH_NEEDS_INERTIA) == 0u || code->begin != 0) &&
            ((needs & OSC_GRAPH_NEEDS_BLENDS) == 0u || code->blends != 0) &&
            ((needs & OSC_GRAPH_NEEDS_PLANES) == 0u || code->weigh != 0) &&
+           (character->graph->choice_count == 0u || code->choices != 0) &&
            ((needs & OSC_GRAPH_NEEDS_LAYERS) == 0u || code->layers != 0) &&
            ((needs & OSC_GRAPH_NEEDS_ADDITIVE) == 0u || code->add != 0);
 }
@@ -289,7 +291,7 @@ void osc_graph_begin_machine(const osc_graph_step *step)
 {
     uint32_t word = osc_graph_machine_word(step->graph, step->number, OSC_GRAPH_MACHINE_STATES);
     uint32_t state = word >> 16 & 0xffu;
-    begin_state(step, state, first_position(step->graph, state));
+    begin_state(step, state, osc_graph_first_position(step->graph, state));
 }
 
 int32_t osc_graph_start(osc_graph_character *character)
@@ -315,6 +317,8 @@ int32_t osc_graph_start(osc_graph_character *character)
     for (uint32_t i = 0; i < graph->parameter_count; i++) /* those of points do not matter */
         values[i] = (int32_t)osc_graph_parameter(graph, i, OSC_GRAPH_PARAMETER_DEFAULT);
     osc_graph_step step = osc_graph_step_of(character, values);
+    if (character->code->choices != 0)
+        character->code->choices->start(character);
     for (; step.number < graph->machine_count; step.number++, step.machine++) {
         const osc_graph_machine none = {0, 0, 0,         {0, 0}, 0,         0, 0, 0, 0,
                                         0, 0, {0, 0, 0}, 0,      {0, 0, 0}, 0, 0, 0, false};

@@ -38,6 +38,10 @@ bool osc_graph_looks_valid(const osc_graph *graph);
 bool osc_graph_limbs_valid(const osc_graph *graph);
 bool osc_graph_machines_valid(const osc_graph *graph);
 
+/* Checks the choices: each has states of one machine, which are valid, behind those of the one
+ * before it. */
+bool osc_graph_choices_valid(const osc_graph *graph);
+
 /* Checks the states, whose machines are valid. */
 bool osc_graph_states_valid(const osc_graph *graph);
 

@@ -108,6 +108,21 @@ static inline uint32_t osc_graph_mask_words(const osc_bank *bank)
     return ((uint32_t)bank->joint_count + 1u) >> 1;
 }
 
+/* A word of a choice. Choices lie before the looks. */
+static inline uint32_t osc_graph_choice(const osc_graph *graph, uint32_t number, uint32_t word)
+{
+    const uint32_t *choices = graph->looks - graph->choice_count * OSC_GRAPH_CHOICE_WORDS;
+    return osc_word(choices[number * OSC_GRAPH_CHOICE_WORDS + word]);
+}
+
+/* The weight of a state of a choice, 0 to 255. state: from the first one of the choice on. */
+static inline uint32_t osc_graph_choice_weight(const osc_graph *graph, uint32_t number,
+                                               uint32_t state)
+{
+    uint32_t word = osc_graph_choice(graph, number, OSC_GRAPH_CHOICE_WEIGHTS + (state >> 2));
+    return word >> (8u * (state & 3u)) & 0xffu;
+}
+
 /* A wait: its trigger, bits 0..7, and its machine, 8..15. */
 static inline uint32_t osc_graph_wait(const osc_graph *graph, uint32_t number)
 {

@@ -51,6 +51,9 @@ osc_graph_step osc_graph_step_of(osc_graph_character *character, const int32_t *
 /* Advances a machine to the end of the step. */
 void osc_graph_advance_machine(osc_graph_step *step, uint32_t left_us);
 
+/* The position at which a state begins if no transition states another one. */
+uint32_t osc_graph_first_position(const osc_graph *graph, uint32_t state);
+
 /* Enters the first state of a machine, at its beginning. */
 void osc_graph_begin_machine(const osc_graph_step *step);
 
@@ -158,6 +161,17 @@ void osc_graph_evaluate_clip(const osc_graph_view *view, const osc_graph_chosen 
  * memory. */
 void osc_graph_evaluate_machine(const osc_graph_view *view, osc_transition *transition,
                                 const osc_pose *pose, uint32_t elapsed_us);
+
+/* ---- choices ---- */
+
+/* How states are chosen. */
+struct osc_graph_choice_play {
+    /* Begins with the seed of the character. */
+    void (*start)(const osc_graph_character *character);
+    /* Chooses the state that is entered instead of *state, and the position at which it begins, if
+     * that is the first of a choice. */
+    void (*choose)(const osc_graph_step *step, uint32_t *state, uint32_t *start_q11);
+};
 
 /* ---- points and weights ---- */
 

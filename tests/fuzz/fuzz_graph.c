@@ -21,8 +21,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* ---- a character ---- */
 
 static const osc_graph_code code = {
-    osc_player_evaluate, osc_transition_begin, osc_transition_apply, &osc_graph_blends,
-    &osc_graph_layers,   osc_mix_blend,        osc_mix_add,          osc_graph_weigh_in_plane};
+    osc_player_evaluate, osc_transition_begin,     osc_transition_apply,
+    &osc_graph_blends,   &osc_graph_layers,        osc_mix_blend,
+    osc_mix_add,         osc_graph_weigh_in_plane, &osc_graph_choices};
 
 typedef struct actor {
     osc_graph_character graph;
@@ -31,6 +32,7 @@ typedef struct actor {
     osc_transition_state transitions[OSC_GRAPH_MOST_MACHINES];
     osc_graph_look_state looks[OSC_GRAPH_MOST_LOOKS];
     osc_graph_limb_state limbs[OSC_GRAPH_MOST_LIMBS];
+    uint32_t choices[OSC_GRAPH_MOST_CHOICES];
     osc_matrix *model;
     osc_player players[MOST_PLAYERS];
     osc_player *listed[MOST_PLAYERS];
@@ -64,6 +66,8 @@ static void make(actor *a, const osc_graph *graph)
     a->graph.transitions = a->transitions;
     a->graph.looks = a->looks;
     a->graph.limbs = a->limbs;
+    a->graph.choices = a->choices;
+    a->graph.seed = 1;
     a->model = block_of(bank->joint_count * sizeof(osc_matrix));
     a->graph.masks_q15 = a->mask_list;
     a->graph.ages_us = block_of(graph->wait_count * 4u);
@@ -150,6 +154,7 @@ static void restore(actor *to, const actor *from)
     memcpy(to->transitions, from->transitions, sizeof to->transitions);
     memcpy(to->looks, from->looks, sizeof to->looks);
     memcpy(to->limbs, from->limbs, sizeof to->limbs);
+    memcpy(to->choices, from->choices, sizeof to->choices);
     memcpy(to->graph.ages_us, from->graph.ages_us, graph->wait_count * 4u);
     memcpy(to->graph.slews_us, from->graph.slews_us, graph->slewed_count * 4u);
     memcpy(to->graph.transition_memory, from->graph.transition_memory, from->transition_words * 4u);

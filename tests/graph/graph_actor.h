@@ -25,6 +25,7 @@ typedef struct {
     osc_transition_state transitions[MOST_MACHINES];
     osc_graph_look_state looks[8];
     osc_graph_limb_state limbs[8];
+    uint32_t choices[64];
     uint32_t transition_memory[MOST_MACHINES * OSC_TRANSITION_WORDS(MOST_JOINTS, 2 * MOST_JOINTS)];
 } saved_state;
 
@@ -52,8 +53,9 @@ static const uint16_t *const mask_list[MOST_MASKS] = {masks[0], masks[1], masks[
                                                       masks[4], masks[5], masks[6], masks[7]};
 
 static const osc_graph_code code = {
-    osc_player_evaluate, osc_transition_begin, osc_transition_apply, &osc_graph_blends,
-    &osc_graph_layers,   osc_mix_blend,        osc_mix_add,          osc_graph_weigh_in_plane};
+    osc_player_evaluate, osc_transition_begin,     osc_transition_apply,
+    &osc_graph_blends,   &osc_graph_layers,        osc_mix_blend,
+    osc_mix_add,         osc_graph_weigh_in_plane, &osc_graph_choices};
 
 static osc_graph_character character_of(actor *own)
 {
@@ -64,6 +66,8 @@ static osc_graph_character character_of(actor *own)
     made.transitions = own->state.transitions;
     made.looks = own->state.looks;
     made.limbs = own->state.limbs;
+    made.choices = own->state.choices;
+    made.seed = 1;
     made.transition_memory = own->state.transition_memory;
     made.players = own->listed;
     made.others = others;

@@ -38,7 +38,7 @@ def refused(folder: Path, graph: str, facts: str, clips: str = EVENTS) -> None:
     # states
     ('leap = { play = "Jump" }', 'leap = { play = "Jmp" }', "states.leap play 'Jmp' 'Jump'"),
     ('leap = { play = "Jump" }', 'leap = { play = "Nod" }', "states.leap play 'Nod' additive"),
-    ('leap = { play = "Jump" }', 'leap = { random = "Jump" }', "states.leap 'random'"),
+    ('leap = { play = "Jump" }', 'leap = { rndom = "Jump" }', "states.leap 'rndom' 'random'"),
     ('leap = { play = "Jump" }', 'leap = { loops = 1 }', "states.leap play"),
     ('leap = { play = "Jump" }', 'leap = { play = 1 }', "states.leap play 1"),
     ('leap = { play = "Jump" }', 'leap = "Jump"', "states.leap 'Jump' play"),

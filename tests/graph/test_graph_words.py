@@ -23,7 +23,7 @@ from ossicle.bank.graph_packing import pack_graph
 from ossicle.bank.graph_check import OVER_MOST_US, TIME_MOST_US
 from ossicle.bank.graph_records import (
     AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, POINT,
-    TRIGGER, ONE_Q15, PLANE_ONE, WAITS, Atom, Graph, Limb, Link, Look, Member,
+    TRIGGER, ONE_Q15, PLANE_ONE, WAITS, Atom, Choice, Graph, Limb, Link, Look, Member,
     Parameter, State, Sync, Transition, Triangle, blend_of, point_word)
 from ossicle.bank.names import pack_names
 from ossicle.bank.words import BankProblem
@@ -33,7 +33,7 @@ OK, ERROR_SECTION = 0, -6
 HEADER, PARAMETER, MACHINE = 11, 4, 5  # words
 SIZES = (6, 3, 11, 4)  # words of a state, a member, a sync record, a transition
 MASK_WORDS = 2  # for three joints
-LOOK_WORDS = 31
+LOOK_WORDS, CHOICE_WORDS = 31, 5
 LIMB_WORDS = 10
 MOST_WORDS = 4000
 TELLING = (0, 1, 2, 0xFF, 0x100, 0xFFFF, 0x10000, TIME_MOST_US, OVER_MOST_US, 1 << 31, (1 << 31) - 1, FOREVER)
@@ -59,7 +59,8 @@ EVERYTHING = Graph(
     looks=(Look("head", 5, ONE_Q15, None, 100, 200, (0, 0, ONE), (0, ONE, 0), (1, 2, 3), ONE, -ONE,
                 (Link(2, 20000, 28000), Link(0, ONE_Q15, 0))),),
     limbs=(Limb("hand", 5, 0, (0, 1, 2), (ONE, 0, -ONE), 5, 30000, 1000, None, 100, 5),
-           Limb("foot", None, 1, (0, 1, 2), (0, 0, 0), None, ONE_Q15, ONE_Q15, None, 0, 1 << 20)), event_count=7)
+           Limb("foot", None, 1, (0, 1, 2), (0, 0, 0), None, ONE_Q15, ONE_Q15, None, 0, 1 << 20)), event_count=7,
+    choices=(Choice(0, 2, (3, 1)), Choice(2, 2)))
 
 
 def plain_bank() -> bytes:
@@ -83,7 +84,7 @@ def words_before_groups(words: list[int]) -> int:
     sized = zip((states, members, syncs, transitions), SIZES)
     return HEADER + PARAMETER * (words[0] & 0xFF) + MACHINE * machines + sum(count * size for count, size in sized) + (
         words[8] + (listed + 1) // 2 + watches + atoms + waits + MASK_WORDS * masks + LOOK_WORDS * looks
-        + LIMB_WORDS * (words[10] & 0xFF))
+        + LIMB_WORDS * (words[10] & 0xFF) + CHOICE_WORDS * (words[10] >> 8))
 
 
 def without_padding(words: list[int]) -> list[int]:
@@ -101,6 +102,13 @@ def without_padding(words: list[int]) -> list[int]:
             padded[at + 1] = 0
     if listed % 2:
         padded[first + 11 * syncs + words[8] + 4 * transitions + listed // 2] &= 0xFFFF
+    last = end - LIMB_WORDS * (words[10] & 0xFF) - LOOK_WORDS * words[1].to_bytes(4, "little")[3]
+    for at in range(last - CHOICE_WORDS * (words[10] >> 8), last, CHOICE_WORDS):
+        weights = bytearray(words_bytes(padded[at + 1:at + CHOICE_WORDS]))
+        count = padded[at] >> 8
+        weights[count:] = bytes(len(weights[count:]))
+        padded[at + 1:at + CHOICE_WORDS] = [int.from_bytes(weights[byte:byte + 4], "little")
+                                            for byte in range(0, 16, 4)]
     return padded
 
 

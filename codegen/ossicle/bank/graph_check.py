@@ -7,9 +7,10 @@ from itertools import pairwise
 
 from ..base.format import number
 from .clips import ONE_Q11, Clip
-from .graph_records import (AFTER, CHOICE, CUT, EQUALS, FLAG, FOREVER, IN, INERTIA, LEVELS, NUMBER, OF_EVENTS,
-                            OF_PARAMETERS, ONE_Q15, ONE_Q16, PLANE_ONE, POINT, TRIGGER, WITHOUT_OPPOSITE, Atom, Graph,
-                            Group, Machine, Member, Parameter, State, Sync, Transition, Triangle, blend_of, nothing_of)
+from .graph_records import (AFTER, CHOICE, CUT, EQUALS, FLAG, FOREVER, IN, INERTIA, LEVELS, MOST_CHOSEN, NUMBER,
+                            OF_EVENTS, OF_PARAMETERS, ONE_Q15, ONE_Q16, PLANE_ONE, POINT, TRIGGER, WITHOUT_OPPOSITE,
+                            Atom, Graph, Group, Machine, Member, Parameter, State, Sync, Transition, Triangle, blend_of,
+                            nothing_of)
 from .triangles import doubled_area
 from .words import BankProblem
 
@@ -20,6 +21,7 @@ MOST_WAITS = number("GRAPH_MOST_WAITS")
 MOST_MASKS = number("GRAPH_MOST_MASKS")
 MOST_POINTS = number("GRAPH_MOST_POINTS")
 MOST_LOOKS = number("GRAPH_MOST_LOOKS")
+MOST_CHOICES = number("GRAPH_MOST_CHOICES")
 MOST_LIMBS = number("GRAPH_MOST_LIMBS")
 MOST_STATES = number("GRAPH_MOST_STATES")
 MOST_TRANSITIONS = number("GRAPH_MOST_TRANSITIONS")
@@ -45,6 +47,7 @@ def check_graph(graph: Graph, clips: Sequence[Clip], events: int) -> None:
     if order != sorted(order):
         raise problem("has parameters out of order: triggers come first, then numbers with a slew, points last")
     _check_machines(graph, events)
+    _check_choices(graph)
     for at, machine in enumerate(graph.machines):
         for state in machine.states:
             _check_state(graph.states[state], f"state {state}", at, graph, clips)
@@ -66,6 +69,7 @@ def _check_counts(graph: Graph) -> None:
                               ("masks", len(graph.masks), MOST_MASKS),
                               ("points", graph.point_count, MOST_POINTS),
                               ("looks", len(graph.looks), MOST_LOOKS),
+                              ("choices", len(graph.choices), MOST_CHOICES),
                               ("limbs", len(graph.limbs), MOST_LIMBS),
                               ("states", len(graph.states), MOST_STATES),
                               ("transitions", len(graph.transitions), MOST_TRANSITIONS),
@@ -118,6 +122,16 @@ def _check_machines(graph: Graph, events: int) -> None:
             raise problem(f"has an invalid condition for {what}")
     if first != len(graph.states):
         raise problem("has states without a machine")
+
+
+def _check_choices(graph: Graph) -> None:
+    least = 0
+    for at, choice in enumerate(graph.choices):
+        last = choice.first + choice.count - 1
+        if choice.first < least or not 2 <= choice.count <= MOST_CHOSEN or \
+                last not in graph.machines[graph.machine_of(choice.first)].states:
+            raise problem(f"has states of choice {at} that do not exist, are those of another one or of two machines")
+        least = last + 1
 
 
 def check_looks(graph: Graph, joints: int) -> None:

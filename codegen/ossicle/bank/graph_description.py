@@ -6,8 +6,8 @@ from typing import Any
 
 from .clips import ONE_Q11
 from .file import Bank
-from .graph_records import (CHOICE, CUT, FLAG, FOREVER, NUMBER, ONE_Q15, ONE_Q16, PLANE_ONE, POINT, TRIGGER, Graph,
-                            Limb, Machine, Member, Parameter, State)
+from .graph_records import (CHOICE, CUT, FLAG, FOREVER, NUMBER, ONE_Q15, ONE_Q16, PLANE_ONE, POINT, TRIGGER, Choice,
+                            Graph, Limb, Machine, Member, Parameter, State)
 from .graph_text import condition_text
 
 KINDS = {TRIGGER: "trigger", FLAG: "flag", CHOICE: "choice", NUMBER: "number", POINT: "point"}
@@ -27,12 +27,19 @@ def describe_graph(bank: Bank) -> dict[str, Any] | None:
         "groups": [{"name": group.name,
                     "states": [state.name for state in graph.states[group.first:group.first + group.count]]}
                    for group in graph.groups],
+        "choices": [_choice(choice, graph) for choice in graph.choices],
         "transitions": _transitions(graph, bank),
         "layers": [_layer(layer, graph, bank) for layer in graph.machines[1:]],
         "looks": [{"name": look.name, "at": graph.parameters[look.point].name,
                    "joints": [bank.joints[link.joint].name for link in look.links]} for look in graph.looks],
         "limbs": [_limb(limb, graph, bank) for limb in graph.limbs],
     }
+
+
+def _choice(choice: Choice, graph: Graph) -> dict[str, Any]:
+    """Describes states of which one is entered instead of the first. weights: None if they take turns."""
+    return {"states": [graph.states[number].name for number in choice.states],
+            "weights": list(choice.weights) if choice.weights else None}
 
 
 def _limb(limb: Limb, graph: Graph, bank: Bank) -> dict[str, Any]:

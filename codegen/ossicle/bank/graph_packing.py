@@ -9,7 +9,8 @@ from zlib import crc32
 from . import graph_layout as layout
 from .assembling import words_bytes
 from .graph_check import problem
-from .graph_records import WAITS, WITH_NUMBER, Clause, Graph, Limb, Look, Machine, State, Triangle
+from .graph_records import (MOST_CHOSEN, WAITS, WITH_NUMBER, Choice, Clause, Graph, Limb, Look, Machine, State,
+                            Triangle)
 from .names import pack_names
 
 
@@ -54,7 +55,7 @@ def pack_graph(graph: Graph) -> bytes:
         len(graph.states) | len(graph.transitions) << 16, len(members) | len(syncs) << 16,
         len(lists) | len(watches) << 16, len(conditions.words) | len(graph.groups) << 16,
         layout.needs_of(graph) | graph.event_count << 16, graph.longest_us, len(triangles), _layout_crc(graph),
-        len(graph.limbs)]
+        len(graph.limbs) | len(graph.choices) << 8]
     for parameter in graph.parameters:
         words += [parameter.kind | parameter.slew_us << layout.SLEW_SHIFT, parameter.least, parameter.most,
                   parameter.default]
@@ -67,6 +68,7 @@ def pack_graph(graph: Graph) -> bytes:
     words += [*triangles, *transitions, *_halves(lists), *watches, *conditions.words,
               *(trigger | machine << 8 for machine, trigger in graph.waits),
               *(word for mask in graph.masks for word in _halves(mask.weights_q15)),
+              *(word for choice in graph.choices for word in _choice_words(choice)),
               *(word for look in graph.looks for word in _look_words(look)),
               *(word for limb in graph.limbs for word in _limb_words(limb)),
               *(group.first | group.count << 8 for group in graph.groups)]
@@ -97,6 +99,12 @@ def _look_words(look: Look) -> list[int]:
     return [look.point | weight << 8 | len(look.links) << 16, look.weight_q15, look.fade_us, look.lag_us,
             *look.forward_q20, *look.up_q20, *look.eyes_q20, look.within_q20, look.beyond_q20,
             *links, *[0] * (2 * layout.MOST_LINKS - len(links))]
+
+
+def _choice_words(choice: Choice) -> list[int]:
+    weights = [*choice.weights, *[0] * (MOST_CHOSEN - len(choice.weights))]
+    return [choice.first | choice.count << 8,
+            *(int.from_bytes(weights[at:at + 4], "little") for at in range(0, MOST_CHOSEN, 4))]
 
 
 def _limb_words(limb: Limb) -> list[int]:

@@ -8,9 +8,9 @@ from . import graph_layout as layout
 from .assembling import words_bytes
 from .clips import Clip
 from .graph_check import check_graph, check_limbs, check_looks, check_waits, problem
-from .graph_records import (CHOICE, MOST_ATOMS, MOST_CLAUSES, ONE_Q15, TRIGGER, WAITS, WITH_NUMBER, Atom, Clause, Graph,
-                            Group, JointMask, Limb, Link, Look, Machine, Member, Parameter, State, Sync,
-                            Transition, Triangle)
+from .graph_records import (CHOICE, MOST_ATOMS, MOST_CLAUSES, ONE_Q15, TRIGGER, WAITS, WITH_NUMBER, Atom, Choice,
+                            Clause, Graph, Group, JointMask, Limb, Link, Look, Machine, Member, Parameter, State,
+                            Sync, Transition, Triangle)
 from .names import check_end, read_names
 from .words import Section
 
@@ -26,9 +26,9 @@ def parse_graph(section: Section | None, words: tuple[int, ...], clips: Sequence
         raise problem("is empty")
     if cut[8] > layout.MOST_WORDS:
         raise problem(f"has {cut[8]} triangles, but {layout.MOST_WORDS} are possible")
-    limb_count = cut[10]
-    if limb_count > layout.MOST_BYTE:
-        raise problem(f"has unknown bits {limb_count:#x}")
+    limb_count, choice_count, *unknown = cut[10].to_bytes(4, "little")
+    if any(unknown):
+        raise problem(f"has unknown bits {cut[10]:#x}")
     machine_count, wait_count, mask_count, look_count = cut[1].to_bytes(4, "little")
     halves = [half for word in cut[2:6] for half in (word & 0xFFFF, word >> 16)]
     state_count, transition_count, member_count, sync_count, list_count, watch_count, atom_count, group_count = halves
@@ -36,7 +36,7 @@ def parse_graph(section: Section | None, words: tuple[int, ...], clips: Sequence
     sizes = [layout.PARAMETER_WORDS * (cut[0] & 0xFF), layout.MACHINE_WORDS * machine_count,
              layout.STATE_WORDS * state_count, layout.MEMBER_WORDS * member_count, layout.SYNC_WORDS * sync_count,
              cut[8], layout.TRANSITION_WORDS * transition_count, (list_count + 1) // 2, watch_count, atom_count,
-             wait_count, mask_count * mask_words, layout.LOOK_WORDS * look_count,
+             wait_count, mask_count * mask_words, layout.CHOICE_WORDS * choice_count, layout.LOOK_WORDS * look_count,
              layout.LIMB_WORDS * limb_count, group_count]
     parts, first = [], layout.HEADER_WORDS
     for size in sizes:
@@ -44,8 +44,8 @@ def parse_graph(section: Section | None, words: tuple[int, ...], clips: Sequence
         first += size
     if first > len(cut):
         raise problem(f"has {len(cut)} words, but its counts need {first}")
-    (parameters, machines, states, members, syncs, triangles, transitions, lists, watches, atoms, waits, masks, looks,
-     limbs, groups) = parts
+    (parameters, machines, states, members, syncs, triangles, transitions, lists, watches, atoms, waits, masks, choices,
+     looks, limbs, groups) = parts
     if list_count % 2 and lists[-1] >> 16:
         raise problem("has a list of transitions that is not padded with zeros")
     blended = _members(members, syncs)
@@ -63,7 +63,9 @@ def parse_graph(section: Section | None, words: tuple[int, ...], clips: Sequence
         looks=tuple(_look(record, at) for at, record in _records(looks, layout.LOOK_WORDS)),
         limbs=tuple(_limb(record, at) for at, record in _records(limbs, layout.LIMB_WORDS)),
         event_count=cut[6] >> 16, longest_us=cut[7],
-        shared=bool(cut[6] & layout.NEEDS_POOL)), words_bytes(cut), 4 * first)
+        shared=bool(cut[6] & layout.NEEDS_POOL),
+        choices=tuple(_choice(record, at) for at, record in _records(choices, layout.CHOICE_WORDS))),
+        words_bytes(cut), 4 * first)
     if (graph.trigger_count, graph.slewed_count, graph.point_count) != tuple(cut[0].to_bytes(4, "little")[1:]):
         raise problem("has other triggers, slewed numbers and points than it states")
     check_graph(graph, clips, len(events))
@@ -205,6 +207,14 @@ def _look(words: Sequence[int], at: int) -> Look:
                   for first in range(15, 15 + 2 * count, 2))
     return Look("", point, words[1], _unless(layout.NO_PARAMETER, weight), words[2], words[3],
                 forward, up, eyes, _signed(words[13]), _signed(words[14]), links)
+
+
+def _choice(words: Sequence[int], at: int) -> Choice:
+    first, count = words[0] & 0xFF, words[0] >> 8
+    weights = words_bytes(words[1:])
+    if any(weights[count:]):
+        raise problem(f"has weights of choice {at} that belong to no state")
+    return Choice(first, count, tuple(weights[:count]) if any(weights) else ())
 
 
 def _limb(words: Sequence[int], at: int) -> Limb:

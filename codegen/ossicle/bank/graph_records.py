@@ -20,6 +20,8 @@ FOREVER = number("GRAPH_WAITS_FOREVER")  # of waiting times and loops
 ONE_Q16 = number("ONE_Q16")
 ONE_Q15 = number("ONE_Q15")
 LEVELS = (ALWAYS, IS_SET, AT_LEAST, EQUALS, IN)  # of a `while`: they need no moment of their own
+MOST_CHOSEN = number("GRAPH_CHOICE_MOST_STATES")
+MOST_WEIGHT = 255  # of a state of a choice
 PLANE_ONE = number("GRAPH_PLANE_ONE")  # the range of a number, in points of a blend by two
 
 
@@ -194,6 +196,21 @@ class Look:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """States of which one is entered instead of the first: `count` of them from the state `first` on. weights: of each,
+    1 to MOST_WEIGHT, by which they are chosen at random; () if they take turns."""
+
+    first: int
+    count: int
+    weights: tuple[int, ...] = ()
+
+    @property
+    def states(self) -> range:
+        """The numbers of its states."""
+        return range(self.first, self.first + self.count)
+
+
+@dataclass(frozen=True)
 class Limb:
     """Three joints, the last of which reaches for a point, or stays in place during a span. point: the parameter, or
     None for a span; span: the number of the event; pole: the point to which the middle joint bends, or None; axis: of
@@ -232,8 +249,8 @@ class Group:
 @dataclass(frozen=True)
 class Graph:
     """A compiled graph. parameters: triggers first, then numbers with a slew; machines: the base, then the layers;
-    event_count: the most events of a step; longest_us: the longest step; shared: generated code plays from a row pool
-    that all characters share, not with players of each."""
+    event_count: the most events of a step; longest_us: the longest step; choices: ascending; shared: generated code
+    plays from a row pool that all characters share, not with players of each."""
 
     parameters: tuple[Parameter, ...]
     machines: tuple[Machine, ...]
@@ -245,6 +262,7 @@ class Graph:
     limbs: tuple[Limb, ...] = ()
     event_count: int = 0
     longest_us: int = 250_000
+    choices: tuple[Choice, ...] = ()
     shared: bool = False
 
     @property
@@ -315,6 +333,15 @@ class Graph:
     def has_planes(self) -> bool:
         """True if a state blends clips by two numbers."""
         return any(map(self.has_plane, self.machines))
+
+    def choice_of(self, state: int) -> Choice | None:
+        """Returns the choice that has a state, or None."""
+        return next((choice for choice in self.choices if state in choice.states), None)
+
+    @property
+    def has_random(self) -> bool:
+        """Whether states are chosen at random, from a seed."""
+        return any(choice.weights for choice in self.choices)
 
     @property
     def has_layers(self) -> bool:

@@ -85,9 +85,10 @@ class GraphGroup:
 @dataclass(frozen=True)
 class GraphPlan:
     """The graph of a bank. fields: the parameters in the order of the section, triggers first; waits, slews: numbers of
-    words in the state; machines: their first states; transitions: the machines whose transitions need memory, of
-    transition_words each, if any; shared: all characters play from one row pool; players, others: of a character
-    otherwise, the latter poses besides the one that is shown;
+    words in the state; machines: their first states; chosen: the number of states that choose a clip; random:
+    whether one does so at random; transitions: the machines whose transitions need memory, of transition_words each,
+    if any; shared: all characters play from one row pool; players, others: of a character otherwise, the latter poses
+    besides the one that is shown;
     opened: the fields of osc_graph, if the bank is embedded."""
 
     fields: tuple[GraphField, ...]
@@ -98,6 +99,8 @@ class GraphPlan:
     layers: tuple[Named, ...]
     masks: tuple[MaskPlan, ...]
     looks: int
+    chosen: int
+    random: bool
     limbs: int
     points: int
     choices: tuple[GraphChoice, ...]
@@ -140,7 +143,8 @@ def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | Non
         fields=fields, triggers=graph.trigger_count, waits=len(graph.waits), slews=graph.slewed_count,
         machines=tuple(machine.first for machine in graph.machines), layers=_layers(graph, prefix),
         masks=tuple(MaskPlan(mask.name, "", mask.weights_q15) for mask in graph.masks),
-        looks=len(graph.looks), limbs=len(graph.limbs), points=graph.point_count,
+        looks=len(graph.looks), limbs=len(graph.limbs), chosen=len(graph.choices), random=graph.has_random,
+        points=graph.point_count,
         choices=_choices(graph.parameters, fields, prefix, CONSTANTS | used), states=states, groups=groups,
         event_count=graph.event_count, layout_crc=graph_layout_crc(bank), longest_step=_time(graph.longest_us),
         transitions=graph.transition_count, blends=graph.has_blends, planes=graph.has_planes,

@@ -122,7 +122,8 @@ def open_graph(bank: Bank, name: str) -> tuple[Field, ...]:
                  len(graph.states) * number("GRAPH_STATE_WORDS"), members * number("GRAPH_MEMBER_WORDS"),
                  syncs * number("GRAPH_SYNC_WORDS"), triangles,
                  len(graph.transitions) * number("GRAPH_TRANSITION_WORDS"), (lists + 1) // 2, watches, atoms, waits,
-                 len(graph.masks) * ((len(bank.joints) + 1) // 2), len(graph.looks) * number("GRAPH_LOOK_WORDS"), 0):
+                 len(graph.masks) * ((len(bank.joints) + 1) // 2)
+                 + len(graph.choices) * number("GRAPH_CHOICE_WORDS"), len(graph.looks) * number("GRAPH_LOOK_WORDS"), 0):
         offsets.append(at)
         at += size
     parts = ("parameters", "machines", "states", "members", "syncs", "triangles", "transitions", "lists", "watches",
@@ -153,4 +154,5 @@ def open_graph(bank: Bank, name: str) -> tuple[Field, ...]:
         Field(str(words[number("GRAPH_NEEDS")] & 0xFFFF), "needs"),
         Field(str(len(graph.limbs)), "limb_count"),
         Field(str(triangles), "triangle_count"),
+        Field(str(len(graph.choices)), "choice_count"),
     )

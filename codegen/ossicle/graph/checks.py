@@ -39,9 +39,10 @@ def _condition_of(transition: Leaving) -> str:
 
 def _reachable(graph: Resolved) -> set[int]:
     """Returns the states that are entered from the first ones, if each condition may hold."""
-    found, more = {machine.start for machine in graph.machines}, True
+    found, more = {state for machine in graph.machines for state in graph.together(machine.start)}, True
     while more:
-        targets = {transition.target for transition in graph.transitions if found.intersection(transition.sources)}
+        targets = {state for transition in graph.transitions if found.intersection(transition.sources)
+                   for state in graph.together(transition.target)}
         more = not targets <= found
         found |= targets
     return found

@@ -45,8 +45,9 @@ def compiled(rules: GraphRules, clips: Sequence[GraphClip], joints: Sequence[Gra
                    for number in range(len(playing)))
     stays = [stay_in(state.members, clips) if state.members else _stay(state, clips[number], graph)
              for state, number in zip(states, playing)]
-    starts = [(leaving.sources, transition.target, transition.start_q11)
-              for leaving, transition in zip(graph.transitions, transitions)]
+    starts = [(leaving.sources, state, transition.start_q11 if state == transition.target else stays[state].first_q11)
+              for leaving, transition in zip(graph.transitions, transitions)
+              for state in graph.together(transition.target)]
     counted = [most_events(stays, machine.states, starts, rules.longest_us) for machine in machines]
     events = sum(most.events for most in counted)
     if events > MOST_EVENTS:
@@ -58,7 +59,7 @@ def compiled(rules: GraphRules, clips: Sequence[GraphClip], joints: Sequence[Gra
                  tuple(_mask(name, graph, joints) for name in graph.masks),
                  tuple(look_of(rule, graph.parameters, joints) for rule in rules.looks),
                  tuple(limb_of(rule, graph.parameters, joints, names, spans) for rule in rules.limbs), events,
-                 rules.longest_us, rules.shared)
+                 rules.longest_us, graph.choices, rules.shared)
 
 
 def graph_bytes(graph: Graph) -> bytes:
@@ -231,7 +232,7 @@ def _transition(leaving: Leaving, graph: Resolved, clip: GraphClip, names: Seque
     rule = leaving.rule
     over_us = 0 if rule.cut else graph.rules.over_us if rule.over_us is None else rule.over_us
     return Transition(leaving.target, CUT if rule.cut else INERTIA, over_us,
-                      _start_q11(leaving, graph.states[leaving.target], clip), rule.hold_us,
+                      _start_q11(leaving, graph, clip), rule.hold_us,
                       tuple(_numbered(clause, graph.events, names) for clause in leaving.clauses))
 
 
@@ -241,9 +242,9 @@ def _numbered(clause: Clause, events: Sequence[str], names: Sequence[str]) -> Cl
                  if atom.operation in OF_EVENTS else atom for atom in clause)
 
 
-def _start_q11(leaving: Leaving, state: StateRule, clip: GraphClip) -> int:
+def _start_q11(leaving: Leaving, graph: Resolved, clip: GraphClip) -> int:
     """Returns the position at which the target of a transition begins."""
-    start = leaving.rule.start_at
+    state, start = graph.states[leaving.target], leaving.rule.start_at
     if state.blend is not None:
         if start is not None:
             raise GraphProblem(f"{leaving.rule.where} start_at = {start!r}: {state.name} blends clips, which begin at "
@@ -251,6 +252,9 @@ def _start_q11(leaving: Leaving, state: StateRule, clip: GraphClip) -> int:
         return 0
     if start is None:
         return clip.end_q11 if _is_backward(state) else 0
+    if len(graph.together(leaving.target)) > 1:
+        raise GraphProblem(f"{leaving.rule.where} start_at = {start!r}: {leaving.rule.target} chooses one of several "
+                           "clips, which begin at their starts; remove start_at")
     what = f"{leaving.rule.where} start_at = {start!r}"
     if isinstance(start, str):
         marks = {event.name: event.position_q11 for event in reversed(clip.events)}

@@ -9,7 +9,7 @@ from ..bank.graph_check import MOST_MACHINES, OVER_MOST_US
 from ..base.problem import SettingProblem
 from .conditions import FINISHED, VALUE, Term, parse_condition
 from .reading import check_keys, check_name, read_table, read_text, read_time_us, read_weight
-from .rules import DEFAULT_FADE_US, GroupRule, LayerRule, StateRule, TransitionRule
+from .rules import DEFAULT_FADE_US, ChoiceRule, GroupRule, LayerRule, StateRule, TransitionRule
 from .state_parsing import NOTHING, StateReader, nothing
 from .transition_parsing import read_transitions
 
@@ -20,11 +20,12 @@ _KINDS = {"play": _PLAY, "one_shot": _SHOTS, "states": _MACHINE}  # by the key t
 
 @dataclass(frozen=True)
 class ReadLayer:
-    """A layer with its states, groups and transitions."""
+    """A layer with its states, groups, choices and transitions."""
 
     rule: LayerRule
     states: list[StateRule]
     groups: list[GroupRule]
+    choices: list[ChoiceRule]
     transitions: list[TransitionRule]
 
 
@@ -74,7 +75,7 @@ def _layer(table: Mapping[str, Any], name: str, where: str, first: int) -> ReadL
         read_time_us(table.get("fade", DEFAULT_FADE_US / 1e6), f"{where} fade", OVER_MOST_US),
         parse_condition(read_text(table["while"], f"{where} while", "a condition"), f"{where} while")
         if "while" in table else (), first, len(states.states), where)
-    return ReadLayer(rule, states.states, states.groups, transitions)
+    return ReadLayer(rule, states.states, states.groups, states.choices, transitions)
 
 
 def _read_shots(value: Any, states: StateReader, what: str) -> list[TransitionRule]:

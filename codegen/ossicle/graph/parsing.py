@@ -42,6 +42,7 @@ def parse_graph(value: Any, what: str) -> GraphRules:
         parameters=tuple(parse_parameter(name, stated, f"{what} parameters.{name}")
                          for name, stated in parameters.items()),
         states=(*base.states, *(state for layer in layers for state in layer.states)),
+        choices=(*base.choices, *(choice for layer in layers for choice in layer.choices)),
         groups=(*base.groups, *(group for layer in layers for group in layer.groups)),
         transitions=(*transitions, *(transition for layer in layers for transition in layer.transitions)),
         layers=tuple(layer.rule for layer in layers), looks=read_looks(table.get("looks", {}), f"{what} looks"),

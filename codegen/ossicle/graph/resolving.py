@@ -4,11 +4,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..bank.graph_check import (MOST_PARAMETERS, MOST_STATES, MOST_TRANSITIONS, MOST_TRIGGERS, MOST_WAITS,
+from ..bank.graph_check import (MOST_CHOICES, MOST_PARAMETERS, MOST_STATES, MOST_TRANSITIONS, MOST_TRIGGERS, MOST_WAITS,
                                 TIME_MOST_US)
 from ..bank.graph_records import (AFTER, AT, AT_LEAST, CHOICE, EQUALS, FINISHED, FLAG, IN, INSIDE, IS_SET, LEVELS,
-                                  NUMBER, ONE_Q15, POINT, TRIGGER, UNCONDITIONAL, WAITS, Atom, Clause, Group, Machine,
-                                  Parameter)
+                                  NUMBER, ONE_Q15, POINT, TRIGGER, UNCONDITIONAL, WAITS, Atom, Choice, Clause, Group,
+                                  Machine, Parameter)
 from ..base.patterns import matches
 from ..base.problem import nearest
 from ..base.times import parse_seconds
@@ -51,6 +51,19 @@ class Resolved:
     def states(self) -> tuple[StateRule, ...]:
         return self.rules.states
 
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        return tuple(choice.states for choice in self.rules.choices)
+
+    def together(self, state: int) -> range:
+        """Returns the states of which one is entered instead of a state: itself, or those of its choice."""
+        return _together(self.rules, state)
+
+
+def _together(rules: GraphRules, state: int) -> range:
+    return next((choice.states.states for choice in rules.choices if state in choice.states.states),
+                range(state, state + 1))
+
 
 def resolved(rules: GraphRules) -> Resolved:
     """Returns the graph with numbers for names. Raises GraphProblem."""
@@ -66,7 +79,7 @@ def resolved(rules: GraphRules) -> Resolved:
         _check_speed(state, parameters, numbers)
     if rules.start is None:
         raise GraphProblem(f"[{TABLE}]: has no start; add the first state, such as start = \"{rules.states[0].name}\"")
-    start = states.first(rules.start, f"[{TABLE}] start")
+    start = states.entered(rules.start, f"[{TABLE}] start")
     if start >= base:
         raise GraphProblem(f"[{TABLE}] start = {rules.start!r}: is a state of a layer; give one of [{TABLE}] states")
     reader = _Conditions(parameters, states, rules)
@@ -101,6 +114,7 @@ def _check_counts(rules: GraphRules) -> None:
     for what, count, most in (("parameters", len(rules.parameters), MOST_PARAMETERS),
                               ("triggers", len(triggers), MOST_TRIGGERS),
                               ("states", len(rules.states), MOST_STATES),
+                              ("states that choose a clip", len(rules.choices), MOST_CHOICES),
                               ("transitions", len(rules.transitions), MOST_TRANSITIONS)):
         if count > most:
             raise GraphProblem(f"[{TABLE}]: has {count} {what}, but a graph has room for {most}; remove some")
@@ -131,6 +145,8 @@ class _States:
     def __init__(self, rules: GraphRules) -> None:
         self.names = [state.name for state in rules.states]
         self._groups = {group.name: group for group in rules.groups}
+        self._choices = [choice.name for choice in rules.choices]
+        self.rules = rules
         self.known = [*self.names, *self._groups]
         self._layers = {layer.name: range(layer.first, layer.first + layer.count) for layer in rules.layers}
         for layer in rules.layers:
@@ -157,6 +173,14 @@ class _States:
             raise GraphProblem(f"{what} = {name!r}: is no state or group{nearest(name, self.known)}")
         return self.names.index(name)
 
+    def entered(self, name: str, what: str) -> int:
+        """Returns the state that a transition enters by this name."""
+        choice = name.rpartition(".")[0]
+        if name in self.names and choice in self._choices:
+            raise GraphProblem(f"{what} = {name!r}: is one of the clips of {choice}, which chooses one itself; name "
+                               f"{choice}")
+        return self.first(name, what)
+
     def layer_of(self, state: int) -> str:
         """Returns the name of the layer that has a state, or nothing for the base."""
         return next((name for name, states in self._layers.items() if state in states), "")
@@ -168,6 +192,10 @@ class _States:
         if name not in self._groups:
             raise GraphProblem(f"{what}: {name!r} is no state or group{nearest(name, self.known)}")
         return self._groups[name].states
+
+    def is_state(self, name: str) -> bool:
+        """Returns whether a name is that of a state, which may be one that chooses a clip."""
+        return name in self.names or name in self._choices
 
     def sources(self, name: str, what: str) -> tuple[list[int], bool]:
         """Returns the states of a name or pattern, and whether it is a name of a state or group."""
@@ -184,7 +212,8 @@ class _States:
 
 
 def _leaving(rule: TransitionRule, states: _States, reader: _Conditions) -> Leaving:
-    target = states.first(rule.target, f"{rule.where} to")
+    target = states.entered(rule.target, f"{rule.where} to")
+    together = _together(states.rules, target)
     if states.layer_of(target) != rule.layer:
         raise GraphProblem(f"{rule.where} to = {rule.target!r}: is a state of the layer {states.layer_of(target)}; "
                            "write the transition in its table")
@@ -196,8 +225,8 @@ def _leaving(rule: TransitionRule, states: _States, reader: _Conditions) -> Leav
         if not found:
             raise GraphProblem(f"{rule.where} from = {name!r}: are states of layers, which have transitions of their "
                                f"own; name states of [{TABLE}] states")
-        if name not in states.names:  # a group or pattern never includes the target
-            found = [state for state in found if state != target]
+        if not states.is_state(name):  # a group or pattern never includes the target
+            found = [state for state in found if state not in together]
         sources.update(found)
         named.update(found if exact else ())
     if not sources:
@@ -225,7 +254,7 @@ class _Layers:
         if rule.start is None:
             raise GraphProblem(f"{rule.where}: has no start; add the state that is entered first, such as start = "
                                f"\"{self._states.names[rule.first].removeprefix(rule.name + '.')}\"")
-        start = self._states.first(rule.start, f"{rule.where} start")
+        start = self._states.entered(rule.start, f"{rule.where} start")
         clauses = tuple(self._reader.clause(clause, f"{rule.where} while", rule.name) for clause in rule.clauses)
         for clause in clauses:
             if any(atom.operation not in LEVELS for atom in clause):

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..bank.graph_records import Group, Parameter
+from ..bank.graph_records import Choice, Group, Parameter
 from ..base.problem import SettingProblem
 from ..model.masks import Mask
 from .conditions import Terms
@@ -56,6 +56,16 @@ class GroupRule:
     name: str
     start: str | None
     states: Group
+    where: str
+
+
+@dataclass(frozen=True)
+class ChoiceRule:
+    """States of which one is entered, by the name of their group. name: of the group; weights: of each state, or () if
+    they take turns; where: its table, for messages."""
+
+    name: str
+    states: Choice
     where: str
 
 
@@ -148,4 +158,5 @@ class GraphRules:
     masks: tuple[tuple[str, Mask], ...] = ()
     sets: tuple[tuple[str, tuple[str, ...]], ...] = ()
     max_ram_bytes: int | None = None
+    choices: tuple[ChoiceRule, ...] = ()
     shared: bool = False

@@ -1,35 +1,39 @@
 """Reads the states of a graph or of a layer in a configuration file."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..bank.graph_records import Group
+from ..bank.graph_records import Choice, Group
 from ..base.problem import SettingProblem
 from .blend_parsing import KEYS as BLEND_KEYS
 from .blend_parsing import parse_blend
+from .choice_parsing import KEYS as CHOICE_KEYS
+from .choice_parsing import parse_choice
 from .reading import check_keys, check_name, read_table, read_text
-from .rules import GroupRule, StateRule
+from .rules import ChoiceRule, GroupRule, StateRule
 
 MOST_LOOPS = 0xFFFF
 MOST_SPEED = 1 << 15  # excluded
 NOTHING = "none"  # a state of a layer that plays nothing
-_STATE_KEYS = ("play", "loops", "speed", *BLEND_KEYS)
+_CLIP_KEYS = ("loops", "speed")
+_STATE_KEYS = ("play", *_CLIP_KEYS, *CHOICE_KEYS, *BLEND_KEYS)
 _GROUP_KEYS = ("start", "states")
 
 
 @dataclass
 class StateReader:
     """Reads the states of a machine. what: its table, for messages; above: the name of the layer with a dot, or empty
-    for the base; first: the number of states of machines before it. states, groups: those that were read, by their
-    whole names."""
+    for the base; first: the number of states of machines before it. states, groups, choices: those that were read, by
+    their whole names."""
 
     what: str
     above: str = ""
     first: int = 0
     states: list[StateRule] = field(default_factory=list)
     groups: list[GroupRule] = field(default_factory=list)
+    choices: list[ChoiceRule] = field(default_factory=list)
 
     def read(self, table: Mapping[str, Any], group: str = "") -> None:
         """Reads a table of states and of the groups in it. group: the name of the group around them, with a dot."""
@@ -39,6 +43,8 @@ class StateReader:
             own = read_table(value, where, "a table, such as { play = \"Idle\" }")
             if "states" in own:
                 self._read_group(own, name, where)
+            elif choice := parse_choice(own, where):
+                self._read_choice(own, name, where, *choice)
             else:
                 self.states.append(self.read_state(own, name, where))
 
@@ -55,6 +61,17 @@ class StateReader:
         start = f"{whole}.{read_text(own['start'], f'{where} start', 'a state of the group')}" if "start" in own \
             else None
         self.groups.insert(at, GroupRule(whole, start, Group(whole, self.first + before, count), where))
+
+    def _read_choice(self, own: Mapping[str, Any], name: str, where: str, clips: Sequence[str],
+                     weights: tuple[int, ...]) -> None:
+        """Reads a state that chooses a clip: a group with a state for each."""
+        check_keys(own, (*CHOICE_KEYS, *_CLIP_KEYS), where)
+        whole, first = self.above + name, self.first + len(self.states)
+        for number, clip in enumerate(clips, 1):
+            self.states.append(self.read_state({"play": clip, **{key: own[key] for key in _CLIP_KEYS if key in own}},
+                                               f"{name}.{number}", where))
+        self.groups.append(GroupRule(whole, f"{whole}.1", Group(whole, first, len(clips)), where))
+        self.choices.append(ChoiceRule(whole, Choice(first, len(clips), weights), where))
 
     def read_state(self, own: Mapping[str, Any], name: str, where: str) -> StateRule:
         """Reads a state. name: within its machine."""

@@ -15,7 +15,7 @@ _MICROSECONDS = 1000  # of a millisecond
 
 def graph_tables(graph: dict[str, Any] | None, ram_bytes: int) -> list[Group]:
     """Returns the tables of the result of `describe_graph`, if there is a graph: states, parameters, transitions,
-    layers and looks. ram_bytes: of a character."""
+    layers, looks and choices. ram_bytes: of a character."""
     if graph is None:
         return []
     head = (f"graph: begins in {printable(graph['start'])}; {counted(len(graph['parameters']), 'parameter')}, "
@@ -24,7 +24,7 @@ def graph_tables(graph: dict[str, Any] | None, ram_bytes: int) -> list[Group]:
             f"{_ms(graph['longest_step_us'])} with {counted(graph['step_events'], 'event')}; a character takes "
             f"{ram_bytes:,} bytes" + " besides the row pool of all characters" * (graph["players"] == "shared"))
     others = [_parameters(graph["parameters"]), _transitions(graph["transitions"]), _layers(graph["layers"]),
-              _looks(graph["looks"])]
+              _looks(graph["looks"]), _choices(graph["choices"])]
     return [titled(head, _states(graph["states"])), *(Group(rows) for rows in others if rows.row_count)]
 
 
@@ -72,6 +72,14 @@ def _looks(looks: Sequence[dict[str, Any]]) -> Table:
     rows = table([("look", "left"), ("at", "left"), ("joints", "left")])
     for look in looks:
         rows.add_row(printable(look["name"]), printable(look["at"]), printable(", ".join(look["joints"])))
+    return rows
+
+
+def _choices(choices: Sequence[dict[str, Any]]) -> Table:
+    rows = table([("chooses one of", "left"), ("by", "left")])
+    for choice in choices:
+        weights = "turns" if choice["weights"] is None else "weights " + ", ".join(map(str, choice["weights"]))
+        rows.add_row(printable(", ".join(choice["states"])), weights)
     return rows
 
 

@@ -14,7 +14,7 @@ from ossicle.bank.graph_layout import TAG
 from ossicle.bank.graph_packing import pack_graph
 from ossicle.bank.graph_records import (
     AFTER, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, PLANE_ONE,
-    TRIGGER, WAITS, Atom, Graph, Group, Member, Parameter, State, Sync, Transition, Triangle, point_word)
+    TRIGGER, WAITS, Atom, Choice, Graph, Group, Member, Parameter, State, Sync, Transition, Triangle, point_word)
 from ossicle.bank.trajectories import TAG as TRAJECTORIES
 from ossicle.bank.trajectories import pack_trajectories
 from ossicle.model.trajectory.displacement import Trajectory
@@ -48,9 +48,11 @@ def _members(points: bool) -> tuple[Member, ...]:
 SQUARE = (Triangle((0, 1, 3), (False, True, True)), Triangle((1, 2, 3), (True, False, True)))
 
 
-def graph(events: bool = True, inertia: bool = True, blends: bool = True, plane: bool = False) -> Graph:
+def graph(events: bool = True, inertia: bool = True, blends: bool = True, plane: bool = False,
+          chosen: bool = False) -> Graph:
     """events: whether conditions name them; blends: whether the last state, to which one that is hurt goes, blends;
-    plane: whether it has the number of the blend twice, for x and y."""
+    plane: whether it has the number of the blend twice, for x and y; chosen: whether an attack is chosen at random, and
+    a leap and the last state take turns."""
     kind = INERTIA if inertia else CUT
     over_us = 120_000 if inertia else 0
     inside = (Atom(INSIDE, argument=HIT),) if events else ()
@@ -75,7 +77,8 @@ def graph(events: bool = True, inertia: bool = True, blends: bool = True, plane:
             Transition(0, CUT, 0, 0, 0, ((Atom(FINISHED),),)),
             Transition(4, kind, over_us, 0, 0, ((Atom(EQUALS, argument=4, number=2),),)),
             Transition(0, kind, over_us, 0, 0, ((Atom(EQUALS, True, 4, 2),),))),
-        groups=(Group("combat", 1, 2),), event_count=24 if events else 0)
+        groups=(Group("combat", 1, 2),), event_count=24 if events else 0,
+        choices=(Choice(1, 2, (3, 1)), Choice(3, 2)) if chosen else ())
 
 
 def skeleton(has_scale: bool) -> SkeletonSpec:

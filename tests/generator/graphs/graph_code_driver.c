@@ -24,6 +24,13 @@ static uint32_t random_below(uint32_t limit)
 
 /* ---- the functions of the runtime, with the generic evaluator ---- */
 
+#define SEED 7u
+#if IS_RANDOM
+#define START(hero, from) hero_graph_start(hero, from, SEED)
+#else
+#define START(hero, from) hero_graph_start(hero, from)
+#endif
+
 typedef struct direct {
     osc_graph graph;
     osc_events events;
@@ -31,6 +38,7 @@ typedef struct direct {
     osc_player players[3];
     osc_player *player_list[3];
     osc_graph_now now;
+    uint32_t choices[2];
     osc_graph_machine machines[1];
     osc_transition_state transitions[1];
     osc_graph_character character;
@@ -71,6 +79,11 @@ static void start_directly(direct *it, const osc_bank *bank)
     it->code.blend = osc_mix_blend;
     it->code.weigh = osc_graph_weigh_in_plane;
     it->code.evaluate = osc_player_evaluate;
+#if IS_RANDOM
+    it->code.choices = &osc_graph_choices;
+    it->character.choices = it->choices;
+    it->character.seed = SEED;
+#endif
 #if HAS_INERTIA
     it->code.begin = osc_transition_begin;
     it->code.apply = osc_transition_apply;
@@ -165,9 +178,9 @@ static int32_t start(hero_graph *hero, const osc_bank *bank)
 #if SHARED
     if (pool.pool.player == 0 && hero_row_pool_init(&pool, bank, pool_memory, POOL_WORDS) != OSC_OK)
         return OSC_ERROR_MEMORY;
-    return hero_graph_start(hero, &pool);
+    return START(hero, &pool);
 #else
-    return hero_graph_start(hero, bank);
+    return START(hero, bank);
 #endif
 }
 

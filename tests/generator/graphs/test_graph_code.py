@@ -71,9 +71,10 @@ def test_a_character_plays_as_by_the_functions_of_the_runtime(
         compiler: str, embed: bool | str, events: bool, travels: bool, has_scale: bool, inertia: bool, blends: bool,
         tmp_path: Path) -> None:
     """Also if it is copied, or continues elsewhere from its saved state."""
-    bank = graph_bank(skeleton(has_scale), graph(events, inertia, blends, plane=has_scale and blends), events, travels)
+    described = graph(events, inertia, blends, plane=has_scale and blends, chosen=travels)
+    bank = graph_bank(skeleton(has_scale), described, events, travels)
     program = driver(tmp_path, written(tmp_path, bank, Code(embed=embed)), compiler, EMBEDDED=embed, HAS_EVENTS=events,
-                     HAS_TRAJECTORIES=travels, HAS_INERTIA=inertia)
+                     HAS_TRAJECTORIES=travels, HAS_INERTIA=inertia, IS_RANDOM=travels)
     printed = run([program, tmp_path / "hero.ossb"]).stdout.splitlines()
     states = Counter(line.split()[-1] for line in printed if not line.startswith(" "))
     assert set(states) == {"idle", "combat.cut", "combat.stab", "leap", "limp"} and min(states.values()) > 5
@@ -157,7 +158,7 @@ def test_a_graph_that_needs_no_memory_of_transitions_refuses_inertia(tmp_path: P
     ["g++", "-std=gnu++20", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-x", "c++"],
 ], ids=lambda words: words[0] + words[-2])
 def test_the_code_compiles_everywhere(command: list[str], embed: bool, shared: bool, tmp_path: Path) -> None:
-    described = replace(graph(plane=True) if embed else LIMBED, shared=shared)
+    described = replace(graph(plane=True, chosen=True) if embed else LIMBED, shared=shared)
     written(tmp_path, graph_bank(skeleton(embed), described), Code(embed=embed))
     run([*command, *INCLUDES, "-c", tmp_path / "hero_graph.c", "-o", tmp_path / "graph.o"])
 
@@ -209,10 +210,11 @@ int main()
 
 @pytest.mark.parametrize("has_scale", [False, True])
 @pytest.mark.parametrize("described", [
-    graph(), graph(plane=True), graph(inertia=False, blends=False), graph(events=False, blends=False),
+    graph(), graph(plane=True), graph(chosen=True), graph(inertia=False, blends=False),
+    graph(events=False, blends=False),
     replace(graph(), parameters=(*PARAMETERS, Parameter("odd", FLAG, 0, 1, 0), Parameter("more", NUMBER, 0, 9, 0))),
     LIMBED, replace(graph(), shared=True), Graph((), base(1), (State("idle", 0, FOREVER, 1 << 16),))],
-    ids=("all", "plane", "cuts", "no events", "padding", "limbs", "shared", "smallest"))
+    ids=("all", "plane", "chosen", "cuts", "no events", "padding", "limbs", "shared", "smallest"))
 def test_the_stated_memory_is_that_of_the_structure(described: Graph, has_scale: bool, tmp_path: Path) -> None:
     for embed, events in ((True, True), (False, True), (False, False)):
         if not events and described.event_count:

@@ -4,6 +4,7 @@
 
 #include "graph/osc_graph.c"
 #include "graph/osc_graph_check_blends.c"
+#include "graph/osc_graph_check_choices.c"
 #include "graph/osc_graph_check_limbs.c"
 #include "graph/osc_graph_check_looks.c"
 #include "graph/osc_graph_check_machines.c"
@@ -29,7 +30,8 @@ static uint32_t members[MOST * OSC_GRAPH_MEMBER_WORDS];
 static uint32_t syncs[OSC_GRAPH_SYNC_WORDS], triangles[MOST];
 static uint32_t transitions[MOST * OSC_GRAPH_TRANSITION_WORDS];
 static uint32_t machines[MOST * OSC_GRAPH_MACHINE_WORDS], waits[MOST];
-static uint32_t masks[MOST * MASK_WORDS], looks[MOST * OSC_GRAPH_LOOK_WORDS];
+static uint32_t masks[MOST * MASK_WORDS],
+    choices_and_looks[MOST * (OSC_GRAPH_CHOICE_WORDS + OSC_GRAPH_LOOK_WORDS)];
 static uint32_t limbs[MOST * OSC_GRAPH_LIMB_WORDS];
 static uint32_t lists[MOST], watches[MOST], atoms[ATOMS];
 static uint32_t words[SECTION + OSC_GRAPH_HEADER_WORDS + MOST_BODY];
@@ -73,7 +75,7 @@ void prove_graph(void)
             forget(machines);
             forget(waits);
             forget(masks);
-            forget(looks);
+            forget(choices_and_looks);
             forget(limbs);
             graph.bank = &bank;
             graph.events = marked != 0u ? &events : 0;
@@ -86,6 +88,7 @@ void prove_graph(void)
             graph.wait_count = (uint8_t)count;
             graph.mask_count = (uint8_t)count;
             graph.look_count = (uint8_t)count;
+            graph.choice_count = (uint8_t)count;
             graph.limb_count = (uint8_t)count;
             graph.state_count = (uint8_t)count;
             graph.member_count = (uint16_t)count;
@@ -107,12 +110,14 @@ void prove_graph(void)
             graph.machines = machines + (MOST - count) * OSC_GRAPH_MACHINE_WORDS;
             graph.waits = waits + (MOST - count);
             graph.masks = masks + (MOST - count) * MASK_WORDS;
-            graph.looks = looks + (MOST - count) * OSC_GRAPH_LOOK_WORDS;
+            graph.looks = choices_and_looks + (MOST - count) * OSC_GRAPH_LOOK_WORDS +
+                          MOST * OSC_GRAPH_CHOICE_WORDS;
             graph.limbs = limbs + (MOST - count) * OSC_GRAPH_LIMB_WORDS;
             (void)osc_graph_parameters_valid(&graph);
             (void)osc_graph_waits_valid(&graph);
             (void)osc_graph_masks_valid(&graph);
             (void)osc_graph_machines_valid(&graph);
+            (void)osc_graph_choices_valid(&graph);
             (void)osc_graph_looks_valid(&graph);
             (void)osc_graph_limbs_valid(&graph);
             for (uint32_t i = 0; i < count; i++)
@@ -131,7 +136,7 @@ static uint32_t limb_count;
 
 static void find(uint32_t counts_of_parameters, uint32_t state_count, uint32_t counts_of_members,
                  uint32_t triangle_count, uint32_t transition_count, uint32_t counts_of_lists,
-                 uint32_t counts_of_atoms, uint32_t counts_of_machines)
+                 uint32_t counts_of_atoms, uint32_t counts_of_machines, uint32_t choice_count)
 {
 
     osc_bank bank = {0};
@@ -149,7 +154,7 @@ static void find(uint32_t counts_of_parameters, uint32_t state_count, uint32_t c
     header[OSC_GRAPH_NEEDS] = any_word();
     header[OSC_GRAPH_LONGEST_US] = any_word();
     header[OSC_GRAPH_TRIANGLES] = triangle_count;
-    header[OSC_GRAPH_EXTRAS] = limb_count;
+    header[OSC_GRAPH_EXTRAS] = limb_count | choice_count << 8;
     (void)find_records(&graph, section);
 }
 
@@ -172,28 +177,30 @@ void prove_graph_records(void)
                 for (uint32_t atom = 0; atom <= BODY + 1u; atom++)
                     if (sized + (list + 1u) / 2u + watch + atom <= BODY + 1u)
                         find(parameter | any_up_to(0xffffffu) << 8, state, member, 0, transition,
-                             list | watch << 16, atom | any_up_to(0xffffu) << 16, 0);
+                             list | watch << 16, atom | any_up_to(0xffffu) << 16, 0, 0);
     }
     for (uint32_t count = 0; count <= BODY; count++)
-        find(0, 0, 0, count, 0, 0, 0, 0);
+        find(0, 0, 0, count, 0, 0, 0, 0, 0);
     for (uint32_t count = 0; count <= BODY; count++) {
-        find(0, 0, 0, 0, 0, 0, 0, count << 8);
-        find(0, 0, 0, 0, 0, 0, 0, count << 16);
+        find(0, 0, 0, 0, 0, 0, 0, count << 8, 0);
+        find(0, 0, 0, 0, 0, 0, 0, count << 16, 0);
     }
-    find(0, 0, 0, 0, 0, 0, 0, 1);
-    find(0, 0, 0, 0, 0, 0, 0, any_from(2, 255));
-    find(0, 0, 0, 0, 0, 0, 0, any_from(1, 255) << 24);
-    find(any_from(2, 255), 0, 0, 0, 0, 0, 0, 0);
-    find(0, any_from(2, 0xffff), 0, 0, 0, 0, 0, 0);
-    find(0, 0, any_from(3, 0xffff), 0, 0, 0, 0, 0);
-    find(0, 0, any_from(1, 0xffff) << 16, 0, 0, 0, 0, 0);
-    find(0, 0, 0, any_from(BODY + 1, 0xffffffffu), 0, 0, 0, 0);
-    find(0, 0, 0, 0, any_from(2, 0xffff), 0, 0, 0);
-    find(0, 0, 0, 0, 0, any_from(2 * BODY + 2, 0xffff), 0, 0);
-    find(0, 0, 0, 0, 0, any_from(BODY + 1, 0xffff) << 16, 0, 0);
-    find(0, 0, 0, 0, 0, 0, any_from(BODY + 1, 0xffff), 0);
+    find(0, 0, 0, 0, 0, 0, 0, 0, 1);
+    find(0, 0, 0, 0, 0, 0, 0, 0, any_from(2, 0xffffffu));
+    find(0, 0, 0, 0, 0, 0, 0, 1, 0);
+    find(0, 0, 0, 0, 0, 0, 0, any_from(2, 255), 0);
+    find(0, 0, 0, 0, 0, 0, 0, any_from(1, 255) << 24, 0);
+    find(any_from(2, 255), 0, 0, 0, 0, 0, 0, 0, 0);
+    find(0, any_from(2, 0xffff), 0, 0, 0, 0, 0, 0, 0);
+    find(0, 0, any_from(3, 0xffff), 0, 0, 0, 0, 0, 0);
+    find(0, 0, any_from(1, 0xffff) << 16, 0, 0, 0, 0, 0, 0);
+    find(0, 0, 0, any_from(BODY + 1, 0xffffffffu), 0, 0, 0, 0, 0);
+    find(0, 0, 0, 0, any_from(2, 0xffff), 0, 0, 0, 0);
+    find(0, 0, 0, 0, 0, any_from(2 * BODY + 2, 0xffff), 0, 0, 0);
+    find(0, 0, 0, 0, 0, any_from(BODY + 1, 0xffff) << 16, 0, 0, 0);
+    find(0, 0, 0, 0, 0, 0, any_from(BODY + 1, 0xffff), 0, 0);
     limb_count = any_from(1, 0xffffffffu);
-    find(0, 0, 0, 0, 0, 0, 0, 0);
+    find(0, 0, 0, 0, 0, 0, 0, 0, 0);
 }
 
 /* Banks without the section, with one that is too small, and with records. */

@@ -192,6 +192,7 @@ typedef struct character {
     uint32_t ages_us[OSC_GRAPH_MOST_WAITS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
     osc_transition_state transitions[MACHINES];
     osc_graph_look_state looks[OSC_GRAPH_MOST_LOOKS];
+    uint32_t choices[OSC_GRAPH_MOST_CHOICES];
     osc_graph_limb_state limbs[OSC_GRAPH_MOST_LIMBS];
     osc_matrix model[3];
     uint32_t transition_memory[MACHINES * OSC_TRANSITION_WORDS(3, 6)];
@@ -207,8 +208,9 @@ typedef struct character {
 } character;
 
 static const osc_graph_code all_code = {
-    osc_player_evaluate, osc_transition_begin, osc_transition_apply, &osc_graph_blends,
-    &osc_graph_layers,   osc_mix_blend,        osc_mix_add,          osc_graph_weigh_in_plane};
+    osc_player_evaluate, osc_transition_begin,     osc_transition_apply,
+    &osc_graph_blends,   &osc_graph_layers,        osc_mix_blend,
+    osc_mix_add,         osc_graph_weigh_in_plane, &osc_graph_choices};
 
 static inline void make_character(character *c, const fixture *f)
 {
@@ -234,6 +236,7 @@ static inline void make_character(character *c, const fixture *f)
     c->graph.machines = c->machines;
     c->graph.transitions = c->transitions;
     c->graph.looks = c->looks;
+    c->graph.choices = c->choices;
     c->graph.limbs = c->limbs;
     c->graph.transition_memory = c->transition_memory;
     c->graph.players = c->listed;

@@ -61,18 +61,21 @@ static void counts_of_machines_are_limited(void **state)
 {
     (void)state;
     static uint32_t words[MOST_WORDS];
-    const uint32_t refused_counts[][2] = {
+    const uint32_t refused_counts[][3] = {
         {0, 0},
         {0, OSC_GRAPH_MOST_MACHINES + 1u},
         {0, 1u | (OSC_GRAPH_MOST_WAITS + 1u) << 8},
         {0, 1u | (OSC_GRAPH_MOST_MASKS + 1u) << 16},
         {0, 1u | (OSC_GRAPH_MOST_LOOKS + 1u) << 24},
         {(OSC_GRAPH_MOST_POINTS + 1u) | (OSC_GRAPH_MOST_POINTS + 1u) << 24, 1},
+        {0, 1, (OSC_GRAPH_MOST_CHOICES + 1u) << 8},
+        {0, 1, 1u << 16},
     };
     for (uint32_t i = 0; i < sizeof refused_counts / sizeof refused_counts[0]; i++) {
         memset(words, 0, sizeof words);
         words[OSC_GRAPH_PARAMETERS] = refused_counts[i][0];
         words[OSC_GRAPH_MACHINES] = refused_counts[i][1];
+        words[OSC_GRAPH_EXTRAS] = refused_counts[i][2];
         words[OSC_GRAPH_STATES] = 1;
         words[OSC_GRAPH_LONGEST_US] = 1;
         assert_int_equal(status_of(words, 1000, false), OSC_ERROR_SECTION);
