@@ -41,23 +41,30 @@ static void follow_point(const uint32_t *words, osc_graph_look_state *state,
     state->point.z = moved_towards(state->point.z, given->z, share_q15);
 }
 
-/* The point in model space. */
-static osc_vector point_in_model(const osc_graph_character *character, const uint32_t *words,
-                                 const osc_vector *point)
+/* ---- the weight ---- */
+
+/* Returns the axis that a direction is along, 0 to 2, or 3. */
+static uint32_t axis_along(const osc_vector *direction)
 {
-    uint32_t parameter = osc_word(words[OSC_GRAPH_LOOK_KIND]) & 0xffu;
-    if (osc_graph_parameter(character->graph, parameter, OSC_GRAPH_PARAMETER_MOST) == 0u)
-        return *point;
-    const osc_placement *place = &character->now->place;
-    const osc_placement turn_back = {0, 0, 0, osc_sub(0, place->yaw_q24)};
-    osc_placement to = {osc_sub(point->x, place->x), osc_sub(point->y, place->y),
-                        osc_sub(point->z, place->z), 0};
-    osc_placement_join(&turn_back, &to, &to);
-    const osc_vector seen = {to.x, to.y, to.z};
-    return seen;
+    const int32_t one = (int32_t)OSC_ONE_Q20;
+    if ((direction->x | direction->y) == 0)
+        return direction->z == one ? 2u : 3u;
+    if (direction->z != 0)
+        return 3;
+    return direction->x == one && direction->y == 0   ? 0u
+           : direction->y == one && direction->x == 0 ? 1u
+                                                      : 3u;
 }
 
-/* ---- the weight ---- */
+/* The direction of the eyes in model space. That of an axis, as of most heads, needs no products.
+ */
+static void look_ahead(const osc_vector *forward, const int32_t *m, int32_t ahead[3])
+{
+    uint32_t axis = axis_along(forward);
+    for (uint32_t i = 0; i < 3u; i++, m += 4)
+        ahead[i] = axis < 3u ? m[axis]
+                             : osc_dot3_q20(m[0], forward->x, m[1], forward->y, m[2], forward->z);
+}
 
 /* The cosine, Q20, of the angle between the direction of the eyes and the point. */
 static int32_t cosine_q20(const uint32_t *words, const osc_matrix *head, const osc_vector *point)
@@ -66,9 +73,7 @@ static int32_t cosine_q20(const uint32_t *words, const osc_matrix *head, const o
     const int32_t *m = head->m;
     int32_t to[3] = {osc_sub(point->x, m[3]), osc_sub(point->y, m[7]), osc_sub(point->z, m[11])};
     int32_t ahead[3];
-    for (uint32_t i = 0; i < 3u; i++)
-        ahead[i] = osc_dot3_q20(m[4u * i], forward.x, m[4u * i + 1u], forward.y, m[4u * i + 2u],
-                                forward.z);
+    look_ahead(&forward, m, ahead);
     (void)osc_make_direction(to); /* zeros: a point in the joint is beside the eyes */
     (void)osc_make_direction(ahead);
     return osc_dot3_q20(to[0], ahead[0], to[1], ahead[1], to[2], ahead[2]);
@@ -91,10 +96,8 @@ static uint32_t look_weight_q15(const osc_graph_step *step, const uint32_t *word
                                 const osc_graph_look_state *state)
 {
     uint32_t parameter = osc_word(words[OSC_GRAPH_LOOK_KIND]) >> 8 & 0xffu;
-    uint32_t weight = osc_word(words[OSC_GRAPH_LOOK_WEIGHT]);
+    uint32_t weight = osc_graph_weight_q15(step, parameter, osc_word(words[OSC_GRAPH_LOOK_WEIGHT]));
     uint32_t fade_us = osc_word(words[OSC_GRAPH_LOOK_FADE_US]);
-    if (parameter != OSC_GRAPH_NO_PARAMETER)
-        weight = (uint32_t)osc_graph_slewed(step, parameter) >> 1;
     return (weight * osc_graph_share_q15(state->envelope_us, fade_us != 0u ? fade_us : 1u)) >> 15;
 }
 
@@ -125,17 +128,15 @@ void osc_graph_look(osc_graph_character *character, const int32_t *values, const
 {
     OSC_ASSERT(character != 0 && values != 0 && pose != 0 && model != 0);
     const osc_graph *graph = character->graph;
-    uint32_t first = (uint32_t)graph->parameter_count - graph->point_count;
     const osc_graph_step step = osc_graph_step_of(character, values);
     elapsed_us = osc_graph_earlier(elapsed_us, graph->longest_step_us);
     for (uint32_t i = 0; i < graph->look_count; i++) {
         const uint32_t *words = look_words(graph, i);
         osc_graph_look_state *state = &character->looks[i];
-        uint32_t point = (osc_word(words[OSC_GRAPH_LOOK_KIND]) & 0xffu) - first;
-        const int32_t *at = values + first + 3u * point;
-        const osc_vector given = {at[0], at[1], at[2]};
+        uint32_t point = osc_word(words[OSC_GRAPH_LOOK_KIND]) & 0xffu;
+        const osc_vector given = osc_graph_point(graph, point, values);
         follow_point(words, state, &given, elapsed_us);
-        const osc_vector to = point_in_model(character, words, &state->point);
+        const osc_vector to = osc_graph_point_in_model(character, point, &state->point);
         uint32_t head = osc_word(words[OSC_GRAPH_LOOK_LINKS]) & 0xffffu;
         turn_or_rest(words, state, cosine_q20(words, &model[head], &to), elapsed_us);
         uint32_t weight_q15 = look_weight_q15(&step, words, state);

@@ -122,7 +122,7 @@ void osc_transition_begin(osc_transition *transition, const osc_pose *pose, uint
     const osc_bank *bank = transition->bank;
     osc_transition_state *state = &transition->state;
     OSC_ASSERT(pose->scales != 0 || !bank->has_scale);
-    state->duration_us = 0;
+    state->duration_us = state->elapsed_us = 0;
     if (duration_us == 0u || state->kept == 0u)
         return;
     if (duration_us > OSC_TRANSITION_MAX_US)

@@ -4,7 +4,9 @@
  *     step ELAPSED VALUE..            a step with these parameters
  *     cut TOTAL MOST SEED VALUE..     the same time in steps of random lengths up to MOST; triggers
  *                                     are set in the first one only
- *     pose ELAPSED                    evaluates, looks, and hashes the pose
+ *     pose ELAPSED                    evaluates, looks, reaches, and hashes the pose
+ *     joints                          where the joints are in the last pose, x y z of each, Q20
+ *     place X Y Z YAW, appear ..      writes the placement; osc_graph_appear
  *     save, load                      copies the state; loads it into the other character
  *     go STATE OVER_US                osc_graph_go
  *     members                         the leader of a blend, its members that play and their
@@ -16,85 +18,15 @@
  * The answer of a step: switches, the placement (4); of each machine: state, state_us, position,
  * fraction, loops left, envelope, weight; the age of each wait, and NAME:STATE:WHAT for each event.
  */
-#include "osc_graph.h"
+#include "graph_actor.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+enum { MOST_EVENTS = 1 << 16 };
 
-enum {
-    MOST_WORDS = 1 << 20,
-    MOST_JOINTS = 64,
-    MOST_VALUES = 64,
-    MOST_EVENTS = 1 << 16,
-    MOST_MACHINES = 8,
-    MOST_PLAYERS = OSC_GRAPH_MOST_MEMBERS * 8,
-    MOST_MASKS = 8
-};
-
-/* The state of a character, which a save copies. */
-typedef struct {
-    osc_graph_now now;
-    osc_graph_machine machines[MOST_MACHINES];
-    uint32_t ages_us[64], slews_us[64];
-    osc_transition_state transitions[MOST_MACHINES];
-    osc_graph_look_state looks[8];
-    uint32_t transition_memory[MOST_MACHINES * OSC_TRANSITION_WORDS(MOST_JOINTS, 2 * MOST_JOINTS)];
-} saved_state;
-
-typedef struct {
-    saved_state state;
-    osc_player players[MOST_PLAYERS];
-    osc_player *listed[MOST_PLAYERS];
-    int32_t memory[MOST_PLAYERS][1 << 14];
-    osc_graph_event events[255];
-} actor;
-
-static uint32_t bank_words[MOST_WORDS];
-static osc_bank bank;
-static osc_events events;
-static osc_trajectories trajectories;
-static osc_graph graph;
-static actor actors[2];
 static saved_state kept;
 static uint32_t current;
 static osc_graph_event passed[MOST_EVENTS];
 static uint32_t passed_count;
 static int32_t last_values[MOST_VALUES];
-
-static osc_quaternion other_rotations[2][MOST_JOINTS];
-static osc_vector other_translations[2][MOST_JOINTS], other_scales[2][MOST_JOINTS];
-static const osc_pose others[2] = {{other_rotations[0], other_translations[0], other_scales[0]},
-                                   {other_rotations[1], other_translations[1], other_scales[1]}};
-static uint16_t masks[MOST_MASKS][MOST_JOINTS];
-static const uint16_t *const mask_list[MOST_MASKS] = {masks[0], masks[1], masks[2], masks[3],
-                                                      masks[4], masks[5], masks[6], masks[7]};
-
-static const osc_graph_code code = {
-    osc_player_evaluate, osc_transition_begin, osc_transition_apply, &osc_graph_blends,
-    &osc_graph_layers,   osc_mix_blend,        osc_mix_add,          osc_graph_weigh_in_plane};
-
-static osc_graph_character character_of(actor *own)
-{
-    osc_graph_character made = {.graph = &graph, .code = &code, .now = &own->state.now};
-    made.ages_us = own->state.ages_us;
-    made.slews_us = own->state.slews_us;
-    made.machines = own->state.machines;
-    made.transitions = own->state.transitions;
-    made.looks = own->state.looks;
-    made.transition_memory = own->state.transition_memory;
-    made.players = own->listed;
-    made.others = others;
-    made.masks_q15 = mask_list;
-    made.events = own->events;
-    return made;
-}
-
-static uint32_t random_u32(uint32_t *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8;
-}
 
 static int read_values(char *text, int32_t *values)
 {
@@ -153,13 +85,7 @@ static void print_members(void)
     printf("\n");
 }
 
-static uint32_t hash_of(uint32_t hash, const void *data, size_t size_bytes)
-{
-    const unsigned char *bytes = data;
-    for (size_t i = 0; i < size_bytes; i++)
-        hash = (hash ^ bytes[i]) * 16777619u;
-    return hash;
-}
+static osc_matrix model[MOST_JOINTS];
 
 static void print_pose(uint32_t elapsed_us)
 {
@@ -167,14 +93,21 @@ static void print_pose(uint32_t elapsed_us)
     static osc_vector translations[MOST_JOINTS], scales[MOST_JOINTS];
     const osc_pose pose = {rotations, translations, scales};
     osc_graph_character character = character_of(&actors[current]);
-    static osc_matrix model[MOST_JOINTS];
     osc_graph_evaluate(&character, &pose, elapsed_us);
     osc_compose(&bank, &pose, model);
     osc_graph_look(&character, last_values, &pose, model, elapsed_us);
+    osc_graph_reach(&character, last_values, &pose, model, elapsed_us);
     uint32_t hash = hash_of(2166136261u, rotations, bank.joint_count * sizeof *rotations);
     printf("%u", hash_of(hash, translations, bank.joint_count * sizeof *translations));
     for (uint32_t i = 0; i < bank.joint_count; i++)
         printf(" %d %d %d %d", rotations[i].x, rotations[i].y, rotations[i].z, rotations[i].w);
+    printf("\n");
+}
+
+static void print_joints(void)
+{
+    for (uint32_t i = 0; i < bank.joint_count; i++)
+        printf("%d %d %d ", model[i].m[3], model[i].m[7], model[i].m[11]);
     printf("\n");
 }
 
@@ -201,25 +134,19 @@ static void obey(char *line)
         printf("0\n");
     } else if (strcmp(name, "members") == 0) {
         print_members();
+    } else if (strcmp(name, "joints") == 0) {
+        print_joints();
+    } else if (strcmp(name, "place") == 0 || strcmp(name, "appear") == 0) {
+        const osc_placement place = {values[0], values[1], values[2], values[3]};
+        if (name[0] == 'p')
+            character.now->place = place;
+        else
+            osc_graph_appear(&character, &place);
+        printf("0\n");
     } else if (strcmp(name, "go") == 0) {
         printf("%d\n", osc_graph_go(&character, (uint32_t)values[0], (uint32_t)values[1]));
     }
     fflush(stdout);
-}
-
-static int32_t open_all(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (file == 0)
-        return OSC_ERROR_READ;
-    size_t size = fread(bank_words, 1, sizeof bank_words, file);
-    (void)fclose(file);
-    int32_t status = osc_bank_open(&bank, bank_words, size);
-    if (status != OSC_OK)
-        return status;
-    bool has_events = osc_events_open(&events, &bank) == OSC_OK;
-    bool moves = osc_trajectories_open(&trajectories, &bank) == OSC_OK;
-    return osc_graph_open(&graph, &bank, has_events ? &events : 0, moves ? &trajectories : 0);
 }
 
 int main(int argc, char **argv)
@@ -233,19 +160,8 @@ int main(int argc, char **argv)
     }
     printf("%d %u %u\n", status, graph.machine_count, graph.wait_count);
     fflush(stdout);
-    for (uint32_t i = 0; i < graph.mask_count; i++)
-        osc_graph_read_mask(&graph, i, masks[i]);
-    for (uint32_t i = 0; i < 2u; i++) {
-        for (uint32_t k = 0; k < osc_graph_player_count(&graph); k++) {
-            actors[i].listed[k] = &actors[i].players[k];
-            if (osc_player_init(actors[i].listed[k], &bank, actors[i].memory[k], 1u << 14) !=
-                OSC_OK)
-                return 2;
-        }
-        osc_graph_character character = character_of(&actors[i]);
-        if (osc_graph_start(&character) != OSC_OK)
-            return 2;
-    }
+    if (!start_actors())
+        return 2;
     for (char line[4096]; fgets(line, sizeof line, stdin) != 0;)
         obey(line);
     return 0;

@@ -189,6 +189,34 @@ static void nothing_moves_without_a_transition(void **state)
     check_memory(&made);
 }
 
+/* A cut in the middle of a transition ends it: the poses are those of the clip. */
+static void a_cut_ends_a_transition(void **state)
+{
+    static scene made, alone;
+    static motion one[JOINTS], other[JOINTS];
+    uint64_t seed = 19;
+    (void)state;
+    make(&made);
+    for (uint32_t j = 0; j < JOINTS; j++) {
+        random_motion(&one[j], &seed, 1.0);
+        random_motion(&other[j], &seed, 1.0);
+    }
+    for (int tick = 0; tick < 40; tick++) {
+        bool is_cut = tick >= 20;
+        pose_of(&made, is_cut ? one : other, tick / 60.0);
+        if (tick == 10)
+            osc_transition_begin(&made.transition, &made.pose, 300000);
+        if (tick == 20)
+            osc_transition_begin(&made.transition, &made.pose, 0);
+        pose_of(&alone, is_cut ? one : other, tick / 60.0);
+        bool continues = osc_transition_apply(&made.transition, &made.pose, TICK_US);
+        assert_int_equal(continues, tick >= 10 && !is_cut);
+        if (is_cut)
+            assert_memory_equal(made.rotations, alone.rotations, sizeof made.rotations);
+    }
+    check_memory(&made);
+}
+
 /* With no time gone, the shown pose is the one before, to within the named limits. */
 static void a_transition_begins_at_the_shown_pose(void **state)
 {
@@ -616,6 +644,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_checked),
         cmocka_unit_test(nothing_moves_without_a_transition),
+        cmocka_unit_test(a_cut_ends_a_transition),
         cmocka_unit_test(a_transition_begins_at_the_shown_pose),
         cmocka_unit_test(equal_poses_have_no_offsets),
         cmocka_unit_test(half_turns_begin_near_the_shown_pose),
