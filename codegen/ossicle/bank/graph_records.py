@@ -249,7 +249,8 @@ class Group:
 @dataclass(frozen=True)
 class Graph:
     """A compiled graph. parameters: triggers first, then numbers with a slew; machines: the base, then the layers;
-    event_count: the most events of a step; longest_us: the longest step; choices: ascending."""
+    event_count: the most events of a step; longest_us: the longest step; choices: ascending; shared: generated code
+    plays from a row pool that all characters share, not with players of each."""
 
     parameters: tuple[Parameter, ...]
     machines: tuple[Machine, ...]
@@ -262,6 +263,7 @@ class Graph:
     event_count: int = 0
     longest_us: int = 250_000
     choices: tuple[Choice, ...] = ()
+    shared: bool = False
 
     @property
     def trigger_count(self) -> int:

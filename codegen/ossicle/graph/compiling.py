@@ -59,7 +59,7 @@ def compiled(rules: GraphRules, clips: Sequence[GraphClip], joints: Sequence[Gra
                  tuple(_mask(name, graph, joints) for name in graph.masks),
                  tuple(look_of(rule, graph.parameters, joints) for rule in rules.looks),
                  tuple(limb_of(rule, graph.parameters, joints, names, spans) for rule in rules.limbs), events,
-                 rules.longest_us, graph.choices)
+                 rules.longest_us, graph.choices, rules.shared)
 
 
 def graph_bytes(graph: Graph) -> bytes:
