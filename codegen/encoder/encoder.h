@@ -111,6 +111,8 @@ typedef struct {
     uint32_t points;   /* enc_points */
 } enc_shell;
 
+typedef struct enc_clip enc_clip;
+
 typedef struct {
     double tolerance_m;    /* largest permitted shell error */
     enc_shell shell;       /* where the error is measured */
@@ -142,6 +144,10 @@ typedef struct {
 
     /* For the codecs sparse and dense, which only a scheme selects; may be null. */
     const enc_scheme *scheme;
+
+    /* A clip that was encoded of the same input with the same options, but other `codecs` and
+     * `state_bits`, which saves time and changes nothing else; may be null. */
+    const enc_clip *like;
 } enc_options;
 
 /* The result of encoding a clip, or where it failed. Joint numbers are -1 if there is none. */
@@ -176,7 +182,6 @@ typedef struct {
 } enc_report;
 
 typedef struct enc_skeleton enc_skeleton;
-typedef struct enc_clip enc_clip;
 
 /* Creates a skeleton; null without memory. joint_count: 1..1024; parents[j]: below j, or -1 for a
  * root; bind: [joint_count] transforms. */

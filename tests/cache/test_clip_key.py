@@ -31,7 +31,7 @@ def skeleton(parents: np.ndarray = PARENTS, bind: np.ndarray = BIND) -> native.S
 
 def test_everything_that_the_encoder_is_given_counts() -> None:
     assert set(OTHER_CLIPS) == {field.name for field in fields(native.ClipInput)}
-    assert set(OTHER_SETTINGS) == {field.name for field in fields(native.EncodeSettings)}
+    assert {*OTHER_SETTINGS, "like"} == {field.name for field in fields(native.EncodeSettings)}
     keys = [clip_key(skeleton(), CLIP, SETTINGS),
             clip_key(skeleton(np.array([-1, -1])), CLIP, SETTINGS),
             clip_key(skeleton(bind=BIND + 0.5), CLIP, SETTINGS),
@@ -46,6 +46,12 @@ def test_where_the_samples_lie_does_not_count() -> None:
     expected = clip_key(skeleton(), CLIP, SETTINGS)
     assert clip_key(skeleton(), replace(CLIP, frames=strided), SETTINGS) == expected
     assert clip_key(skeleton(), replace(CLIP, frames=swapped), SETTINGS) == expected
+
+
+def test_an_encoding_that_only_saves_time_does_not_count() -> None:
+    _, encoded, _ = native.encode_clip(skeleton(), CLIP, SETTINGS)
+    assert encoded is not None
+    assert clip_key(skeleton(), CLIP, replace(SETTINGS, like=encoded)) == clip_key(skeleton(), CLIP, SETTINGS)
 
 
 def test_the_next_field_is_not_taken_for_this_one() -> None:

@@ -11,7 +11,7 @@
 #include "solve/codec_table.h"
 #include "solve/independent.h"
 
-#define FINALISTS 8u
+#define FINALISTS ((uint32_t)ENC_FINALISTS)
 /* A fast fit that is larger than the best so far by more than this factor is not refined. Better
  * fits gain more in short clips, most of which are made by hand. */
 #define WORTH_A_CLOSER_LOOK_BRIEF 1.06
@@ -67,6 +67,8 @@ typedef struct {
     finalist winner;   /* the allocation of `best` */
     enc_solution best; /* the best with any allowed codec */
     const enc_codec *codec;
+    const enc_tried *known;
+    enc_tried *tried;
     enc_report report;
     int32_t failure; /* the first failure, while there is no solution */
 } search;
@@ -151,10 +153,55 @@ static int32_t try_delta(search *s, enc_solution *best, enc_report *report)
     return ENC_OK;
 }
 
+/* Adopts the finalists of another search, and offers the solution of the best with delta. */
+static int32_t adopt_known(search *s)
+{
+    size_t joints = s->source->skeleton->joint_count;
+    enc_solution solution = {0};
+    enc_report report = s->report;
+    s->finalist_count = s->known->count;
+    for (uint32_t i = 0; i < s->finalist_count; i++) {
+        s->finalists[i].bits = s->known->bits[i];
+        s->finalists[i].relax = s->known->relax[i];
+        memcpy(s->finalists[i].share, s->known->shares + i * joints,
+               joints * sizeof *s->known->shares);
+    }
+    if (!allowed(s, &enc_delta_codec))
+        return ENC_OK;
+    take_finalist(s, 0);
+    int32_t status = enc_allocation_solve(&s->allocation, &enc_delta_codec, ENC_EFFORT_FAST,
+                                          UINT64_MAX, &solution, &report);
+    if (status == ENC_OK)
+        offer(s, &enc_delta_codec, &solution, &report);
+    return status;
+}
+
+/* Notes the finalists for other searches. At the greatest effort they depend on the best solution,
+ * too. */
+static int32_t note_tried(search *s)
+{
+    size_t joints = s->source->skeleton->joint_count;
+    if (s->finalist_count == 0u || s->options->effort == ENC_EFFORT_MAX)
+        return ENC_OK;
+    s->tried->shares = malloc(s->finalist_count * joints * sizeof *s->tried->shares);
+    if (s->tried->shares == NULL)
+        return ENC_ERROR_MEMORY;
+    s->tried->count = s->finalist_count;
+    for (uint32_t i = 0; i < s->finalist_count; i++) {
+        s->tried->bits[i] = s->finalists[i].bits;
+        s->tried->relax[i] = s->finalists[i].relax;
+        memcpy(s->tried->shares + i * joints, s->finalists[i].share,
+               joints * sizeof *s->tried->shares);
+    }
+    return ENC_OK;
+}
+
 /* Searches allocations with the delta codec and offers its solutions. Whether it pays that pinned
  * joints place themselves depends on the clip. */
 static int32_t choose_shares(search *s)
 {
+    if (s->known != NULL && s->known->shares != NULL)
+        return adopt_known(s);
     enc_solution best = {0};
     enc_report report = s->report;
     plan plan = plan_of(s->source, s->options);
@@ -181,7 +228,7 @@ static int32_t choose_shares(search *s)
         enc_solution_release(&best);
     else
         note(s, &enc_delta_codec, best.tracks != NULL ? ENC_OK : status, &best, &report);
-    return status == ENC_ERROR_MEMORY ? status : ENC_OK;
+    return status == ENC_ERROR_MEMORY ? status : note_tried(s);
 }
 
 /* Solves with the present allocation and offers the result. */
@@ -373,13 +420,14 @@ static int32_t solve(search *s)
     return s->failure == ENC_ERROR_TOLERANCE ? solve_finest(s) : s->failure;
 }
 
-int32_t enc_search(const enc_source *source, const enc_options *options, const enc_codec **codec,
-                   enc_solution *out, enc_report *report)
+int32_t enc_search(const enc_source *source, const enc_options *options, const enc_tried *known,
+                   const enc_codec **codec, enc_solution *out, enc_report *report, enc_tried *tried)
 {
     *codec = enc_published_codec(options);
     if (*codec != NULL)
         return enc_published_solve(source, *codec, options, out, report);
-    search s = {.source = source, .options = options, .report = *report};
+    search s = {
+        .source = source, .options = options, .known = known, .tried = tried, .report = *report};
     bool ready = enc_allocation_prepare(&s.allocation, source, options);
     for (uint32_t i = 0; i < FINALISTS; i++) {
         s.finalists[i].share = malloc(source->skeleton->joint_count * sizeof(double));

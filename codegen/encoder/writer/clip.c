@@ -12,7 +12,6 @@
 #include "codecs/codecs.h"
 #include "model/composed.h"
 #include "model/measure.h"
-#include "solve/search.h"
 #include "writer/clip_tiers.h"
 
 /* Checks that the first and last frames of a loop agree within the tolerance. Reports the joint
@@ -110,6 +109,7 @@ static bool pins_any(const enc_options *options, uint32_t joint_count)
 static int32_t copy_options(enc_clip *clip, const enc_options *options, uint32_t joint_count)
 {
     clip->options = *options;
+    clip->options.like = NULL;
     clip->options.joint_tolerance_m = NULL;
     clip->options.pinned = clip->options.values = NULL;
     if (options->scheme != NULL) {
@@ -204,8 +204,9 @@ int32_t enc_clip_encode(const enc_skeleton *skeleton, const enc_input *input,
     if (status == ENC_OK)
         status = enc_source_study(&clip->source, &options->shell);
     if (status == ENC_OK) {
-        status =
-            enc_search(&clip->source, &clip->options, &clip->codec, &clip->solution, &clip->report);
+        status = enc_search(&clip->source, &clip->options,
+                            options->like != NULL ? &options->like->tried : NULL, &clip->codec,
+                            &clip->solution, &clip->report, &clip->tried);
         if (status == ENC_OK)
             status =
                 enc_measure_points(&clip->source, &clip->solution, &clip->options, &clip->report);
@@ -223,6 +224,7 @@ void enc_clip_free(enc_clip *clip)
     enc_tier_plan_release(&clip->plan);
     enc_source_release(&clip->source);
     enc_solution_release(&clip->solution);
+    free(clip->tried.shares);
     free(clip->joint_tolerance_m);
     free(clip->pinned);
     free(clip->values);

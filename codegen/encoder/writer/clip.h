@@ -4,6 +4,7 @@
 
 #include "model/solution.h"
 #include "published/tiers/plan.h"
+#include "solve/search.h"
 
 struct enc_clip {
     enc_input input;   /* the caller's; the finished bank is verified against it */
@@ -15,6 +16,7 @@ struct enc_clip {
     enc_report report;
     const enc_codec *codec;
     enc_solution solution;
+    enc_tried tried;    /* for other codecs */
     enc_tier_plan plan; /* empty for clips that cannot have keys in tiers */
 };
 

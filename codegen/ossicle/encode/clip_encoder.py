@@ -196,7 +196,8 @@ class ClipEncoder:
                 follows.append(source)
                 if source.error > SHARE:
                     continue
-                likely = settings if codecs else replace(settings, codecs=self._likely(index, source))
+                likely = replace(settings, like=self.encoded[index] if self.sources.get(index) is source else None) \
+                    if codecs else replace(settings, codecs=self._likely(index, source))
                 outcome = self._encode_source(index, source, likely)
                 if outcome.encoded is None and likely.codecs != settings.codecs:
                     outcome = self._encode_source(index, source, settings)

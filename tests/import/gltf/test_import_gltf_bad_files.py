@@ -338,6 +338,14 @@ def test_keys(tmp_path: Path, case: str) -> None:
     refused(g.write_glb(tmp_path), message)
 
 
+def test_the_zero_quaternion_is_found_in_any_channel(tmp_path: Path) -> None:
+    g = simple()
+    g.document["animations"].clear()
+    g.animation("Walk", (0, "rotation", [0, 1, 2], [UNIT] * 3, "LINEAR"),
+                (1, "rotation", [0, 1], [UNIT, [0] * 4], "LINEAR"))
+    refused(g.write_glb(tmp_path), VALUES + "1")
+
+
 def test_clips_together_over_the_memory_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     g = simple()
     g.animation("Run", (1, "translation", [0, 1], [[0, 0, 0]] * 2, "LINEAR"))

@@ -30,9 +30,10 @@ def encoder_digest() -> bytes:
 def add_value(key: Any, value: object) -> None:
     """Adds a value with its type and shape, so that no two values give the same bytes. Raises Unkeyed."""
     if is_dataclass(value):
-        key.update(f"{type(value).__name__}({len(fields(value))}".encode())
-        for field in fields(value):
-            add_value(key, getattr(value, field.name))
+        keyed = [field.name for field in fields(value) if field.metadata.get("keyed", True)]
+        key.update(f"{type(value).__name__}({len(keyed)}".encode())
+        for name in keyed:
+            add_value(key, getattr(value, name))
     elif isinstance(value, np.ndarray):
         array = np.ascontiguousarray(value)
         array = array.astype(array.dtype.newbyteorder("<"), copy=False)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -111,6 +111,8 @@ class EncodeSettings:
     points: str = POINTS[0]  # the points of the shell that are measured
     state_bits: int = 0  # that a word of a player's state counts as in the codec curve; at most 2**16
     values: Sequence[bool] | None = None  # [J]: roots with curves, which no figure of the report includes
+    # an encoding of the same input with the same settings but other codecs, which saves time and changes nothing else
+    like: EncodedClip | None = field(default=None, metadata={"keyed": False})
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,6 +192,7 @@ class Arguments:
             "values": self._array("uint8_t", settings.values, np.uint8),
             "layer": settings.layer, "keys": KEYS.index(settings.keys),
             "state_bits": settings.state_bits,
+            "like": ffi.NULL if settings.like is None else settings.like.handle,
             "scheme": ffi.NULL if settings.scheme is None else
             self._keep(ffi.new("enc_scheme *", scheme_numbers(settings.scheme)))})
 
