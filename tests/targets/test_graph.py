@@ -14,7 +14,7 @@ from ossicle.bank.graph_layout import TAG
 from ossicle.bank.graph_packing import pack_graph
 from ossicle.bank.graph_records import (
     AFTER, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, TRIGGER, WAITS,
-    Atom, Graph, Member, Parameter, State, Sync, Transition, Triangle, blend_of, point_word)
+    Atom, Choice, Graph, Member, Parameter, State, Sync, Transition, Triangle, blend_of, point_word)
 from target_support import SUPPORTED, one_of_a_platform, run_program, sample_banks
 
 WALK, JUMP = 0, 1  # clips of the sample, of 9 and 6 frames
@@ -45,7 +45,8 @@ GRAPH = Graph(
          (Atom(AT_LEAST, argument=2, number=3 << 16), Atom(WAITS, argument=0)))),
      Transition(IDLE, CUT, 0, clauses=((Atom(AT, argument=1), Atom(IS_SET, True, 3)),)),
      Transition(TURN, INERTIA, 100_000, clauses=((Atom(WAITS, argument=0),),)),
-     Transition(IDLE, CUT, 0, clauses=((Atom(AFTER, number=400_000),),))), event_count=64)
+     Transition(IDLE, CUT, 0, clauses=((Atom(AFTER, number=400_000),),))), event_count=64,
+    choices=(Choice(LEAP, 2, (3, 1)), Choice(MOVE, 2)))
 MARKS = {WALK: [ClipEvent("combo", 4096, 0, 8192), ClipEvent("step", 12288)], JUMP: [ClipEvent("step", 2048)]}
 HEADER = """\
 #include <stdint.h>

@@ -14,7 +14,8 @@ enum {
     MOST_EVENTS = 255,
     PARAMETERS = 5,
     TRIGGERS = 1,
-    SLEWED = 1
+    SLEWED = 1,
+    CHOICES = 2
 };
 
 static osc_bank bank;
@@ -26,7 +27,7 @@ static osc_transition_state transitions[1];
 static osc_player players[3];
 static osc_player *const listed[3] = {&players[0], &players[1], &players[2]};
 static int32_t memory[3][MEMORY_WORDS];
-static uint32_t ages_us[TRIGGERS], slews_us[SLEWED];
+static uint32_t ages_us[TRIGGERS], slews_us[SLEWED], choices[CHOICES];
 static uint32_t transition[OSC_TRANSITION_WORDS(GRAPH_BANK_JOINTS, 2u * GRAPH_BANK_JOINTS)];
 static osc_graph_event passed[MOST_EVENTS];
 static osc_quaternion rotations[2][GRAPH_BANK_JOINTS];
@@ -41,7 +42,8 @@ static const osc_graph_code code = {osc_player_evaluate,
                                     osc_mix_blend,
                                     0,
                                     osc_graph_weigh_in_plane,
-                                    &osc_graph_choices};
+                                    &osc_graph_choices,
+                                    0};
 static osc_graph_character character = {.graph = &graph,
                                         .code = &code,
                                         .now = &now,
@@ -52,7 +54,9 @@ static osc_graph_character character = {.graph = &graph,
                                         .transition_memory = transition,
                                         .players = listed,
                                         .others = &other,
-                                        .events = passed};
+                                        .events = passed,
+                                        .choices = choices,
+                                        .seed = 1};
 
 /* The fast memory of consoles has no room for all codecs. */
 static const osc_codec *const codecs[OSC_CODEC_COUNT] = {[OSC_CODEC_DELTA] = &osc_delta_codec};
@@ -89,7 +93,9 @@ static uint32_t hash_of_step(uint32_t hash)
                                now.place.z,
                                now.place.yaw_q24,
                                (int32_t)ages_us[0],
-                               (int32_t)slews_us[0]};
+                               (int32_t)slews_us[0],
+                               (int32_t)choices[0],
+                               (int32_t)choices[1]};
     hash = hash_words(hash, numbers, sizeof numbers / sizeof numbers[0]);
     for (uint32_t i = 0; i < character.event_count; i++) {
         const int32_t event[] = {passed[i].name, passed[i].state, passed[i].what};
