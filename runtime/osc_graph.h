@@ -86,6 +86,14 @@ typedef struct osc_graph_machine {
     bool begun; /* time has passed since the entry, and events are reported */
 } osc_graph_machine;
 
+/* A transition of a machine during which two states play. Plain data. */
+typedef struct osc_graph_fade {
+    osc_graph_machine source; /* the state that is left, and its clock */
+    osc_phase from;           /* its phase at the switch; a clip's position is switch_from_q11 */
+    uint32_t elapsed_us, over_us; /* over_us: 0 if one state plays */
+    uint32_t half;                /* of the machine's players, which the target has: 0 or 1 */
+} osc_graph_fade;
+
 #define OSC_GRAPH_NOWHERE 0xffffffffu
 #define OSC_GRAPH_NONE 0xffffu
 #define OSC_GRAPH_NO_SWITCH 0xffffffffu
@@ -123,6 +131,10 @@ void osc_graph_weigh_in_plane(const struct osc_graph_step *step);
 typedef struct osc_graph_layer_play osc_graph_layer_play;
 extern const osc_graph_layer_play osc_graph_layers;
 
+/* How two states play together. */
+typedef struct osc_graph_fade_play osc_graph_fade_play;
+extern const osc_graph_fade_play osc_graph_fades;
+
 /* What a look remembers between steps. Plain data. */
 typedef struct osc_graph_look_state {
     osc_vector point;     /* that follows the given one, in its space */
@@ -132,12 +144,12 @@ typedef struct osc_graph_look_state {
 /* Functions that only some graphs need: those that a table does not name are not linked. */
 typedef struct osc_graph_code {
     void (*evaluate)(const osc_player *player, const osc_pose *pose);
-    /* null without transitions of kind `inertia` */
+    /* null without transitions of the kinds `inertia` and `fade` */
     void (*begin)(osc_transition *transition, const osc_pose *pose, uint32_t duration_us);
     bool (*apply)(osc_transition *transition, const osc_pose *pose, uint32_t elapsed_us);
     const osc_graph_play *blends;       /* &osc_graph_blends, or null without blends */
     const osc_graph_layer_play *layers; /* &osc_graph_layers, or null without layers */
-    /* osc_mix_blend, or null without blends and layers */
+    /* osc_mix_blend, or null without blends, layers and fades */
     void (*blend)(const osc_bank *bank, const osc_pose *pose, const osc_pose *with,
                   uint32_t weight_q15, const uint16_t *mask_q15);
     /* osc_mix_add, or null without additive layers */
@@ -145,6 +157,7 @@ typedef struct osc_graph_code {
                 uint32_t weight_q15, const uint16_t *mask_q15);
     /* osc_graph_weigh_in_plane, or null without blends by two numbers */
     void (*weigh)(const struct osc_graph_step *step);
+    const osc_graph_fade_play *fades; /* &osc_graph_fades, or null without transitions that fade */
 } osc_graph_code;
 
 /* A character that a graph animates: pointers to its parts, filled by the generated code or the
@@ -163,23 +176,27 @@ typedef struct osc_graph_character {
     uint32_t *transition_memory; /* osc_transition_memory_words each */
     /* Work space: */
     osc_player *const *players;       /* osc_graph_player_count */
-    const osc_pose *others;           /* osc_graph_pose_count, for blends and layers, or null */
+    const osc_pose *others;           /* osc_graph_pose_count, or null */
     const uint16_t *const *masks_q15; /* graph->mask_count, of all joints (osc_graph_read_mask) */
     osc_graph_event *events;          /* graph->event_count */
     osc_placement moved;              /* result: how far the character came in the step */
     uint32_t event_count;             /* result */
+    osc_graph_fade *fades;            /* part of the state: osc_graph_fade_count, or null */
 } osc_graph_character;
 
-/* Returns the number of players that a character needs: 1 for each machine, 2 if it
- * blends, 3 if it blends by two numbers. */
+/* Returns the number of players that a character needs: 1 for each machine, 2 if it blends, 3 if it
+ * blends by two numbers; twice as many if a transition of the machine fades. */
 uint32_t osc_graph_player_count(const osc_graph *graph);
 
-/* Returns the number of poses that a character needs besides the one that is shown: 1 for blends
- * or layers, 2 if a layer has blends. */
+/* Returns the number of poses that a character needs besides the one that is shown: the most over
+ * its machines, 1 each for a layer, for blends and for fades. */
 uint32_t osc_graph_pose_count(const osc_graph *graph);
 
 /* Returns the number of machines whose transitions need memory. */
 uint32_t osc_graph_transition_count(const osc_graph *graph);
+
+/* Returns the number of machines with transitions that fade. */
+uint32_t osc_graph_fade_count(const osc_graph *graph);
 
 /* Reads a mask of the graph.
  * number: below graph->mask_count. mask_q15: joint_count weights, 0 to OSC_ONE_Q15. */

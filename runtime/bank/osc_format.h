@@ -159,6 +159,7 @@ enum {
 #define OSC_GRAPH_NEEDS_LAYERS 4u
 #define OSC_GRAPH_NEEDS_ADDITIVE 8u
 #define OSC_GRAPH_NEEDS_PLANES 16u /* blends by two numbers */
+#define OSC_GRAPH_NEEDS_FADES 32u
 #define OSC_GRAPH_MOST_PARAMETERS 64u
 #define OSC_GRAPH_MOST_TRIGGERS 32u
 #define OSC_GRAPH_MOST_MACHINES 8u
@@ -206,6 +207,7 @@ enum {
 #define OSC_GRAPH_MACHINE_ADDITIVE 2u /* adds differences */
 #define OSC_GRAPH_MACHINE_BLENDS 4u
 #define OSC_GRAPH_MACHINE_PLANES 8u /* blends by two numbers */
+#define OSC_GRAPH_MACHINE_FADES 16u /* two states play together; needs the memory, too */
 #define OSC_GRAPH_NO_MASK 0xffu
 #define OSC_GRAPH_ANYTIME 0xffffffffu
 enum {
@@ -258,7 +260,7 @@ enum {
     OSC_GRAPH_TRANSITION_HOLD_US,
     OSC_GRAPH_TRANSITION_WORDS
 };
-enum { OSC_GRAPH_INERTIA, OSC_GRAPH_CUT }; /* kinds of transitions */
+enum { OSC_GRAPH_INERTIA, OSC_GRAPH_CUT, OSC_GRAPH_FADE }; /* kinds of transitions */
 /* A look: a chain of joints that turns to a point, as in osc_ik_aim. Cosines are those of angles
  * from the direction of the eyes, signed. */
 enum {

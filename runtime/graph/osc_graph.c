@@ -5,7 +5,7 @@
 
 #define KNOWN_NEEDS                                                                                \
     (OSC_GRAPH_NEEDS_INERTIA | OSC_GRAPH_NEEDS_BLENDS | OSC_GRAPH_NEEDS_LAYERS |                   \
-     OSC_GRAPH_NEEDS_ADDITIVE | OSC_GRAPH_NEEDS_PLANES)
+     OSC_GRAPH_NEEDS_ADDITIVE | OSC_GRAPH_NEEDS_PLANES | OSC_GRAPH_NEEDS_FADES)
 
 static bool counts_valid(const osc_graph *graph)
 {

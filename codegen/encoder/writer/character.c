@@ -11,7 +11,8 @@ static const osc_graph_code graph_code = {.evaluate = osc_player_evaluate,
                                           .layers = &osc_graph_layers,
                                           .blend = osc_mix_blend,
                                           .add = osc_mix_add,
-                                          .weigh = osc_graph_weigh_in_plane};
+                                          .weigh = osc_graph_weigh_in_plane,
+                                          .fades = &osc_graph_fades};
 
 void enc_character_free(enc_character *character)
 {
@@ -101,6 +102,7 @@ static int32_t start(enc_character *character)
     parts->transitions = character->transitions;
     parts->masks_q15 = character->mask_list;
     parts->looks = character->looks;
+    parts->fades = character->fades;
     parts->ages_us = character->ages_us;
     parts->slews_us = character->slews_us;
     parts->transition_memory = character->transition;

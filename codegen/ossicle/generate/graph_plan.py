@@ -86,7 +86,7 @@ class GraphGroup:
 class GraphPlan:
     """The graph of a bank. fields: the parameters in the order of the section, triggers first; waits, slews: numbers of
     words in the state; machines: their first states; transitions: the machines whose transitions need memory, of
-    transition_words each, if any; players, others: of a character, the latter poses besides the one that is shown;
+    transition_words each, if any; fades: those with transitions that fade; players, others: of a character, the latter poses besides the one that is shown;
     opened: the fields of osc_graph, if the bank is embedded."""
 
     fields: tuple[GraphField, ...]
@@ -105,6 +105,7 @@ class GraphPlan:
     layout_crc: str
     longest_step: str
     transitions: int
+    fades: int
     blends: bool
     planes: bool
     replacing: bool
@@ -140,7 +141,7 @@ def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | Non
         looks=len(graph.looks), points=graph.point_count,
         choices=_choices(graph.parameters, fields, prefix, CONSTANTS | used), states=states, groups=groups,
         event_count=graph.event_count, layout_crc=graph_layout_crc(bank), longest_step=_time(graph.longest_us),
-        transitions=graph.transition_count, blends=graph.has_blends, planes=graph.has_planes,
+        transitions=graph.transition_count, fades=graph.fade_count, blends=graph.has_blends, planes=graph.has_planes,
         replacing=any(not machine.additive for machine in graph.machines[1:]), additive=graph.has_additive,
         players=graph.player_count, others=graph.pose_count,
         transition_words=graph.transition_count > 0 and bool(bank.subtracks), has_events=bool(bank.events.names),

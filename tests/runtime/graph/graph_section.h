@@ -35,7 +35,7 @@ enum {
     MASK_WORDS = 2, /* of three joints */
     LOOKS = 1,
     LINKS = 2,
-    MOST_PLAYERS = 6,
+    MOST_PLAYERS = 6, /* of which a base that fades needs 4 */
     PLAYER_WORDS = 1 << 12,
     VALUES = OSC_GRAPH_MOST_PARAMETERS + 2 * OSC_GRAPH_MOST_POINTS
 };
@@ -184,6 +184,7 @@ typedef struct character {
     uint32_t ages_us[OSC_GRAPH_MOST_WAITS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
     osc_transition_state transitions[MACHINES];
     osc_graph_look_state looks[OSC_GRAPH_MOST_LOOKS];
+    osc_graph_fade fades[MACHINES];
     osc_matrix model[3];
     uint32_t transition_memory[MACHINES * OSC_TRANSITION_WORDS(3, 6)];
     osc_player players[MOST_PLAYERS];
@@ -198,8 +199,9 @@ typedef struct character {
 } character;
 
 static const osc_graph_code all_code = {
-    osc_player_evaluate, osc_transition_begin, osc_transition_apply, &osc_graph_blends,
-    &osc_graph_layers,   osc_mix_blend,        osc_mix_add,          osc_graph_weigh_in_plane};
+    osc_player_evaluate, osc_transition_begin,     osc_transition_apply,
+    &osc_graph_blends,   &osc_graph_layers,        osc_mix_blend,
+    osc_mix_add,         osc_graph_weigh_in_plane, &osc_graph_fades};
 
 static inline void make_character(character *c, const fixture *f)
 {
@@ -225,6 +227,7 @@ static inline void make_character(character *c, const fixture *f)
     c->graph.machines = c->machines;
     c->graph.transitions = c->transitions;
     c->graph.looks = c->looks;
+    c->graph.fades = c->fades;
     c->graph.transition_memory = c->transition_memory;
     c->graph.players = c->listed;
     c->graph.others = c->others;
