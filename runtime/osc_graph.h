@@ -44,12 +44,12 @@ typedef struct osc_graph {
     const osc_events *events;             /* or null */
     const osc_trajectories *trajectories; /* or null */
     const uint32_t *parameters, *machines, *states, *members, *syncs, *triangles, *transitions;
-    const uint32_t *lists, *watches, *atoms, *waits, *masks, *looks;
+    const uint32_t *lists, *watches, *atoms, *waits, *masks, *looks, *limbs;
     uint32_t longest_step_us;
     uint32_t layout_crc; /* of names, kinds and groups: generated code compares it */
     uint16_t member_count, sync_count, transition_count, list_count, watch_count, atom_words;
     uint8_t parameter_count, trigger_count, slewed_count, machine_count, state_count, wait_count;
-    uint8_t mask_count, look_count, point_count, event_count, needs;
+    uint8_t mask_count, look_count, point_count, event_count, needs, limb_count;
     uint16_t triangle_count; /* last: other counts are aligned so that they are stored together */
 } osc_graph;
 
@@ -141,6 +141,19 @@ typedef struct osc_graph_look_state {
     uint32_t envelope_us; /* how far it has turned towards the point, in time */
 } osc_graph_look_state;
 
+/* What a limb remembers between steps. Plain data. */
+typedef struct osc_graph_limb_state {
+    osc_vector point; /* while the end is held, its point in the world; afterwards how far it was
+                         from its own position when it was let go, in model space */
+    uint32_t envelope_us; /* how far it has faded in */
+    uint16_t weight_q15;  /* the last one that is not 0 */
+    uint16_t hold;        /* osc_graph_hold */
+} osc_graph_limb_state;
+
+/* The end of a limb: its span is closed; it stays where it came down; the span is open, but the
+ * character has come too far. */
+typedef enum osc_graph_hold { OSC_GRAPH_FREE, OSC_GRAPH_HELD, OSC_GRAPH_LET_GO } osc_graph_hold;
+
 /* Functions that only some graphs need: those that a table does not name are not linked. */
 typedef struct osc_graph_code {
     void (*evaluate)(const osc_player *player, const osc_pose *pose);
@@ -181,6 +194,7 @@ typedef struct osc_graph_character {
     osc_graph_event *events;          /* graph->event_count */
     osc_placement moved;              /* result: how far the character came in the step */
     uint32_t event_count;             /* result */
+    osc_graph_limb_state *limbs;      /* of the state: graph->limb_count */
     osc_graph_fade *fades;            /* part of the state: osc_graph_fade_count, or null */
 } osc_graph_character;
 
@@ -227,6 +241,16 @@ void osc_graph_evaluate(const osc_graph_character *character, const osc_pose *po
  * and two square roots. */
 void osc_graph_look(osc_graph_character *character, const int32_t *values, const osc_pose *pose,
                     osc_matrix *model, uint32_t elapsed_us);
+
+/* Moves hands, feet and what else reaches for points or stays in place, after osc_graph_look, and
+ * composes the joints below again.
+ *
+ * values, pose, model, elapsed_us: as for osc_graph_look. Cost: for each limb that reaches
+ * osc_ik_two_bone and osc_recompose, an osc_placement_join for each of its points in the world, and
+ * a root for a point to which it bends; for a limb that stays in place also a search of the clip's
+ * spans. */
+void osc_graph_reach(osc_graph_character *character, const int32_t *values, const osc_pose *pose,
+                     osc_matrix *model, uint32_t elapsed_us);
 
 /* Lets the machine of a state enter it at the beginning of the next step, whatever its transitions
  * say, for scenes that play on rails. A second request replaces one that no step has followed.

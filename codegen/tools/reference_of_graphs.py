@@ -46,10 +46,15 @@ while = "not in(combat)"
 [graph.looks.head]
 at = "look"
 chain = { head = [0.6, "60deg"], neck = [0.4, "30deg"] }
+
+[graph.limbs.left_leg]
+joints = ["upper_leg_l", "lower_leg_l", "foot_l"]
+lock = "foot_l_planted"
 ```
 
 Layers are state machines of their own above the states of `[graph]`, the *base*. Their clips replace or change parts of
-the pose. Looks turn chains of joints to points that the game writes.
+the pose. Looks turn chains of joints to points that the game writes, and limbs
+reach for such points, or stay where they came down.
 
 Times are texts such as `"120ms"` or `"0.12s"`, or seconds. Names of states, groups and parameters consist of letters,
 digits and `_`. A state in a group has the name of the group before its own, as in `combat.cut`.
@@ -72,7 +77,7 @@ _KEYS = (
     ("", "`range`", "needed",
      "a number, and its least and greatest value, between which it is held. Numbers are rounded to 1/65536"),
     ("", "`\"point\"`, `\"world point\"`", "",
-     "a point for looks, in model space or in the world, where the character is at its placement; at most 8"),
+     "a point for looks and limbs, in model space or in the world, where the character is at its placement; at most 8"),
     ("", "`default`", "the least value", "its first value"),
     ("", "`unit`", "none", "its unit, for the generated header"),
     ("", "`slew`", "`\"0s\"`",
@@ -143,6 +148,28 @@ _KEYS = (
     ("", "`weight`", "1.0", "a number from 0 to 1, or a parameter with such a range"),
     ("", "`fade`", "`\"200ms\"`", "how long it takes to turn to a point, and away"),
     ("", "`lag`", "`\"100ms\"`", "the eyes follow a point that moves with this time constant"),
+    ("`[graph.limbs.NAME]`", "`joints`", "needed",
+     "the start, the middle and the end of a limb, such as shoulder, elbow and hand: each below the one before it. "
+     "Limbs follow after the looks, in the order of the file, at most 8"),
+    ("", "`to`", "needed, without `lock`", "a point to which the end reaches, or as near as the limb is long"),
+    ("", "`lock`", "",
+     "a span of clips of the base, such as one that `contact_spans` adds. While it is open, the end stays where it "
+     "was in the world when the span began, and so does the foot of a walk that slides or that the game turns. "
+     "Farther than half the limb's length from there, along an axis, it lets go until the next span"),
+    ("", "`bend`", "that of the bind pose",
+     "the axis of the middle joint about which a positive rotation straightens the limb, such as `\"-x\"`; needed "
+     "for a limb that is straight in the bind pose"),
+    ("", "`pole`", "the clip's",
+     "a point to which the middle joint points, as seen from the start; by default the limb stays in its plane"),
+    ("", "`soften`", "1.0",
+     "beyond this share of its length, the limb stretches less, so that the middle joint does not snap as it "
+     "straightens"),
+    ("", "`weight`", "1.0",
+     "a number from 0 to 1, or a parameter with such a range. With `to`, the end comes while it is not 0, and goes "
+     "when it is"),
+    ("", "`fade`", "`\"150ms\"`",
+     "how long the end takes to come to a point and to go; with `lock`, how long after the span it takes to be where "
+     "the clip has it"),
 )
 _ORDER = """\
 The order of the file decides between transitions whose conditions hold at the same time: the first one is taken.

@@ -139,7 +139,7 @@ enum {
  * transitions in the order of the file, the list of those that leave each state (two a word), the
  * watches, the conditions, the waits (the trigger, bits 0..7, for which a machine waits, 8..15; in
  * the order of the machines), the masks (the weight of each joint, Q15, two a word), the looks,
- * the groups, and the names, for tools */
+ * the limbs, the groups, and the names, for tools */
 enum {
     OSC_GRAPH_PARAMETERS, /* number, bits 0..7; of triggers, 8..15; of slewed numbers, 16..23; of
                              points, 24..31 */
@@ -152,6 +152,7 @@ enum {
     OSC_GRAPH_LONGEST_US, /* the longest step */
     OSC_GRAPH_TRIANGLES,  /* number, bits 0..15 */
     OSC_GRAPH_LAYOUT_CRC, /* of what generated code depends on: kinds, groups, names */
+    OSC_GRAPH_EXTRAS,     /* number of limbs, bits 0..7 */
     OSC_GRAPH_HEADER_WORDS
 };
 #define OSC_GRAPH_NEEDS_INERTIA 1u
@@ -167,6 +168,7 @@ enum {
 #define OSC_GRAPH_MOST_MASKS 8u
 #define OSC_GRAPH_MOST_POINTS 8u
 #define OSC_GRAPH_MOST_LOOKS 8u
+#define OSC_GRAPH_MOST_LIMBS 8u
 #define OSC_GRAPH_MOST_STATES 255u
 #define OSC_GRAPH_MOST_TRANSITIONS 1024u
 #define OSC_GRAPH_MOST_WATCHES 64u /* of a state */
@@ -278,6 +280,21 @@ enum {
 #define OSC_GRAPH_LOOK_LINKS 15u      /* two words each: joint, bits 0..15, weight, 16..31; limit */
 #define OSC_GRAPH_LOOK_WORDS 31u
 #define OSC_GRAPH_MOST_LINKS 8u
+/* A limb: three joints as in osc_ik_two_bone, whose end reaches for a point, or stays where it was
+ * when a span of the base began. */
+enum {
+    OSC_GRAPH_LIMB_KIND,   /* the point, bits 0..7, or OSC_GRAPH_NO_PARAMETER for a span; the
+                              parameter that is its weight, 8..15, and the point to which the
+                              middle joint bends, 16..23, or OSC_GRAPH_NO_PARAMETER */
+    OSC_GRAPH_LIMB_SPAN,   /* name of the event */
+    OSC_GRAPH_LIMB_JOINTS, /* the start, bits 0..15; the middle, 16..31 */
+    OSC_GRAPH_LIMB_END,    /* the end, bits 0..15; soften, Q15, 16..31 */
+    OSC_GRAPH_LIMB_WEIGHT, /* Q15, without a parameter */
+    OSC_GRAPH_LIMB_FADE_US,
+    OSC_GRAPH_LIMB_MOST_Q20, /* the distance at which the end no longer stays, metres */
+    OSC_GRAPH_LIMB_AXIS      /* of the middle joint, x y z, Q20; the words below are numbers */
+};
+#define OSC_GRAPH_LIMB_WORDS 10u
 /* An atom: operation, bits 0..7; flags, 8..15; argument, 16..31. Those marked + have a number in
  * the next word. */
 enum {

@@ -15,7 +15,7 @@ static bool counts_valid(const osc_graph *graph)
                graph->parameter_count &&
            graph->machine_count != 0u && graph->machine_count <= OSC_GRAPH_MOST_MACHINES &&
            graph->wait_count <= OSC_GRAPH_MOST_WAITS && graph->mask_count <= OSC_GRAPH_MOST_MASKS &&
-           graph->look_count <= OSC_GRAPH_MOST_LOOKS &&
+           graph->look_count <= OSC_GRAPH_MOST_LOOKS && graph->limb_count <= OSC_GRAPH_MOST_LIMBS &&
            graph->point_count <= OSC_GRAPH_MOST_POINTS &&
            graph->transition_count <= OSC_GRAPH_MOST_TRANSITIONS && graph->longest_step_us != 0u &&
            graph->longest_step_us <= OSC_GRAPH_LONGEST_MOST_US;
@@ -35,8 +35,9 @@ static bool find_records(osc_graph *graph, osc_words section)
     uint32_t atoms = osc_word(section.words[OSC_GRAPH_ATOMS]);
     uint32_t needs = osc_word(section.words[OSC_GRAPH_NEEDS]);
     uint32_t triangles = osc_word(section.words[OSC_GRAPH_TRIANGLES]);
+    uint32_t extras = osc_word(section.words[OSC_GRAPH_EXTRAS]);
     if ((states & 0xffffu) > OSC_GRAPH_MOST_STATES || needs >> 16 > OSC_GRAPH_MOST_EVENTS ||
-        (needs & 0xffffu & ~KNOWN_NEEDS) != 0u || triangles > 0xffffu)
+        (needs & 0xffffu & ~KNOWN_NEEDS) != 0u || triangles > 0xffffu || extras > 0xffu)
         return false;
     graph->parameter_count = (uint8_t)parameters;
     graph->trigger_count = (uint8_t)(parameters >> 8);
@@ -46,6 +47,7 @@ static bool find_records(osc_graph *graph, osc_words section)
     graph->mask_count = (uint8_t)(machines >> 16);
     graph->look_count = (uint8_t)(machines >> 24);
     graph->point_count = (uint8_t)(parameters >> 24);
+    graph->limb_count = (uint8_t)extras;
     graph->state_count = (uint8_t)states;
     graph->transition_count = (uint16_t)(states >> 16);
     graph->member_count = (uint16_t)members;
@@ -66,7 +68,8 @@ static bool find_records(osc_graph *graph, osc_words section)
     words += graph->transition_count * OSC_GRAPH_TRANSITION_WORDS;
     words += ((graph->list_count + 1u) >> 1) + graph->watch_count + graph->atom_words;
     words += graph->wait_count + graph->mask_count * osc_graph_mask_words(graph->bank);
-    words += graph->look_count * OSC_GRAPH_LOOK_WORDS + (atoms >> 16); /* groups */
+    words += graph->look_count * OSC_GRAPH_LOOK_WORDS + graph->limb_count * OSC_GRAPH_LIMB_WORDS;
+    words += atoms >> 16; /* groups */
     if (words > section.count - OSC_GRAPH_HEADER_WORDS)
         return false;
     graph->parameters = section.words + OSC_GRAPH_HEADER_WORDS;
@@ -82,6 +85,7 @@ static bool find_records(osc_graph *graph, osc_words section)
     graph->waits = graph->atoms + graph->atom_words;
     graph->masks = graph->waits + graph->wait_count;
     graph->looks = graph->masks + graph->mask_count * osc_graph_mask_words(graph->bank);
+    graph->limbs = graph->looks + graph->look_count * OSC_GRAPH_LOOK_WORDS;
     return counts_valid(graph);
 }
 
@@ -89,8 +93,8 @@ static bool graph_valid(const osc_graph *graph)
 {
     if (!osc_graph_parameters_valid(graph) || !osc_graph_waits_valid(graph) ||
         !osc_graph_masks_valid(graph) || !osc_graph_looks_valid(graph) ||
-        !osc_graph_machines_valid(graph) || !osc_graph_states_valid(graph) ||
-        !osc_graph_transitions_valid(graph))
+        !osc_graph_limbs_valid(graph) || !osc_graph_machines_valid(graph) ||
+        !osc_graph_states_valid(graph) || !osc_graph_transitions_valid(graph))
         return false;
     return true;
 }
@@ -108,8 +112,8 @@ int32_t osc_graph_open(osc_graph *graph, const osc_bank *bank, const osc_events 
     graph->parameters = graph->machines = graph->states = graph->members = graph->syncs = 0;
     graph->triangles = 0;
     graph->transitions = graph->lists = graph->watches = graph->atoms = graph->waits = 0;
-    graph->masks = graph->looks = 0;
-    graph->look_count = graph->point_count = 0;
+    graph->masks = graph->looks = graph->limbs = 0;
+    graph->look_count = graph->limb_count = graph->point_count = 0;
     graph->parameter_count = graph->trigger_count = graph->slewed_count = graph->state_count = 0;
     graph->machine_count = graph->wait_count = graph->mask_count = 0;
     graph->member_count = graph->sync_count = graph->triangle_count = 0;

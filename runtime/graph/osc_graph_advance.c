@@ -277,6 +277,7 @@ void osc_graph_advance(osc_graph_character *character, const int32_t *values, ui
 static void forget_poses(const osc_graph_character *character)
 {
     const osc_transition_state none = {0, 0, 0, 0, 0, 0};
+    const osc_graph_limb_state hanging = {{0, 0, 0}, 0, 0, OSC_GRAPH_FREE};
     uint32_t transitions = osc_graph_transition_count(character->graph);
     for (uint32_t i = 0; i < character->graph->machine_count; i++)
         character->machines[i].switch_us = OSC_GRAPH_NO_SWITCH;
@@ -284,6 +285,8 @@ static void forget_poses(const osc_graph_character *character)
         character->transitions[i] = none;
     for (uint32_t i = 0; i < character->graph->look_count; i++)
         character->looks[i].envelope_us = 0;
+    for (uint32_t i = 0; i < character->graph->limb_count; i++)
+        character->limbs[i] = hanging;
     if (character->code->fades != 0)
         character->code->fades->forget(character);
 }

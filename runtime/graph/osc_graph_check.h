@@ -19,6 +19,13 @@ static inline bool osc_graph_parameter_is(const osc_graph *graph, uint32_t numbe
 
 bool osc_graph_parameters_valid(const osc_graph *graph);
 
+/* Returns whether a parameter is a point. They come last. */
+static inline bool osc_graph_is_point(const osc_graph *graph, uint32_t number)
+{
+    return number < graph->parameter_count &&
+           number >= (uint32_t)graph->parameter_count - graph->point_count;
+}
+
 /* A speed is a number that is not negative, or OSC_GRAPH_NO_PARAMETER. */
 bool osc_graph_speed_valid(const osc_graph *graph, uint32_t parameter);
 
@@ -28,6 +35,7 @@ bool osc_graph_weight_valid(const osc_graph *graph, uint32_t parameter);
 bool osc_graph_waits_valid(const osc_graph *graph);
 bool osc_graph_masks_valid(const osc_graph *graph);
 bool osc_graph_looks_valid(const osc_graph *graph);
+bool osc_graph_limbs_valid(const osc_graph *graph);
 bool osc_graph_machines_valid(const osc_graph *graph);
 
 /* Checks the states, whose machines are valid. */

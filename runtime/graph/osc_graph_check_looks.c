@@ -20,11 +20,10 @@ static bool links_valid(const osc_graph *graph, const uint32_t *words, uint32_t 
 static bool look_valid(const osc_graph *graph, const uint32_t *words)
 {
     uint32_t kind = osc_word(words[OSC_GRAPH_LOOK_KIND]), count = kind >> 16;
-    uint32_t point = kind & 0xffu, first = (uint32_t)graph->parameter_count - graph->point_count;
     for (uint32_t i = OSC_GRAPH_LOOK_FORWARD; i < OSC_GRAPH_LOOK_EYES; i++)
         if (osc_word(words[i]) + OSC_ONE_Q20 > 2u * OSC_ONE_Q20)
             return false;
-    return point >= first && point < graph->parameter_count &&
+    return osc_graph_is_point(graph, kind & 0xffu) &&
            osc_graph_weight_valid(graph, kind >> 8 & 0xffu) && count != 0u &&
            count <= OSC_GRAPH_MOST_LINKS && osc_word(words[OSC_GRAPH_LOOK_WEIGHT]) <= OSC_ONE_Q15 &&
            osc_word(words[OSC_GRAPH_LOOK_FADE_US]) <= OSC_TRANSITION_MAX_US &&

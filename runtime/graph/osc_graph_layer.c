@@ -98,9 +98,8 @@ static uint32_t weight_q15(const osc_graph_step *step)
 {
     uint32_t fade_us = layer_word(step, OSC_GRAPH_MACHINE_FADE_US);
     uint32_t parameter = layer_word(step, OSC_GRAPH_MACHINE_KIND) >> 16 & 0xffu;
-    uint32_t weight = layer_word(step, OSC_GRAPH_MACHINE_WEIGHT);
-    if (parameter != OSC_GRAPH_NO_PARAMETER)
-        weight = (uint32_t)osc_graph_slewed(step, parameter) >> 1;
+    uint32_t weight =
+        osc_graph_weight_q15(step, parameter, layer_word(step, OSC_GRAPH_MACHINE_WEIGHT));
     if (fade_us == 0u)
         return fades_in(step) ? weight : 0u;
     return (weight * osc_graph_share_q15(step->machine->envelope_us, fade_us)) >> 15;

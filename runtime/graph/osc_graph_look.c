@@ -41,22 +41,6 @@ static void follow_point(const uint32_t *words, osc_graph_look_state *state,
     state->point.z = moved_towards(state->point.z, given->z, share_q15);
 }
 
-/* The point in model space. */
-static osc_vector point_in_model(const osc_graph_character *character, const uint32_t *words,
-                                 const osc_vector *point)
-{
-    uint32_t parameter = osc_word(words[OSC_GRAPH_LOOK_KIND]) & 0xffu;
-    if (osc_graph_parameter(character->graph, parameter, OSC_GRAPH_PARAMETER_MOST) == 0u)
-        return *point;
-    const osc_placement *place = &character->now->place;
-    const osc_placement turn_back = {0, 0, 0, osc_sub(0, place->yaw_q24)};
-    osc_placement to = {osc_sub(point->x, place->x), osc_sub(point->y, place->y),
-                        osc_sub(point->z, place->z), 0};
-    osc_placement_join(&turn_back, &to, &to);
-    const osc_vector seen = {to.x, to.y, to.z};
-    return seen;
-}
-
 /* ---- the weight ---- */
 
 /* Returns the axis that a direction is along, 0 to 2, or 3. */
@@ -112,10 +96,8 @@ static uint32_t look_weight_q15(const osc_graph_step *step, const uint32_t *word
                                 const osc_graph_look_state *state)
 {
     uint32_t parameter = osc_word(words[OSC_GRAPH_LOOK_KIND]) >> 8 & 0xffu;
-    uint32_t weight = osc_word(words[OSC_GRAPH_LOOK_WEIGHT]);
+    uint32_t weight = osc_graph_weight_q15(step, parameter, osc_word(words[OSC_GRAPH_LOOK_WEIGHT]));
     uint32_t fade_us = osc_word(words[OSC_GRAPH_LOOK_FADE_US]);
-    if (parameter != OSC_GRAPH_NO_PARAMETER)
-        weight = (uint32_t)osc_graph_slewed(step, parameter) >> 1;
     return (weight * osc_graph_share_q15(state->envelope_us, fade_us != 0u ? fade_us : 1u)) >> 15;
 }
 
@@ -146,17 +128,15 @@ void osc_graph_look(osc_graph_character *character, const int32_t *values, const
 {
     OSC_ASSERT(character != 0 && values != 0 && pose != 0 && model != 0);
     const osc_graph *graph = character->graph;
-    uint32_t first = (uint32_t)graph->parameter_count - graph->point_count;
     const osc_graph_step step = osc_graph_step_of(character, values);
     elapsed_us = osc_graph_earlier(elapsed_us, graph->longest_step_us);
     for (uint32_t i = 0; i < graph->look_count; i++) {
         const uint32_t *words = look_words(graph, i);
         osc_graph_look_state *state = &character->looks[i];
-        uint32_t point = (osc_word(words[OSC_GRAPH_LOOK_KIND]) & 0xffu) - first;
-        const int32_t *at = values + first + 3u * point;
-        const osc_vector given = {at[0], at[1], at[2]};
+        uint32_t point = osc_word(words[OSC_GRAPH_LOOK_KIND]) & 0xffu;
+        const osc_vector given = osc_graph_point(graph, point, values);
         follow_point(words, state, &given, elapsed_us);
-        const osc_vector to = point_in_model(character, words, &state->point);
+        const osc_vector to = osc_graph_point_in_model(character, point, &state->point);
         uint32_t head = osc_word(words[OSC_GRAPH_LOOK_LINKS]) & 0xffffu;
         turn_or_rest(words, state, cosine_q20(words, &model[head], &to), elapsed_us);
         uint32_t weight_q15 = look_weight_q15(&step, words, state);

@@ -172,6 +172,26 @@ void osc_graph_evaluate_clip(const osc_graph_view *view, const osc_graph_chosen 
 void osc_graph_evaluate_machine(const osc_graph_view *view, osc_transition *transition,
                                 const osc_pose *pose, uint32_t elapsed_us);
 
+/* ---- points and weights ---- */
+
+/* The value of a point, in its own space. values: as given to osc_graph_advance. */
+osc_vector osc_graph_point(const osc_graph *graph, uint32_t parameter, const int32_t *values);
+
+/* A point of the world, seen from the character's placement. */
+osc_vector osc_graph_in_model(const osc_graph_character *character, const osc_vector *point);
+
+/* The same for a point that a parameter states, which may be in model space already. */
+osc_vector osc_graph_point_in_model(const osc_graph_character *character, uint32_t parameter,
+                                    const osc_vector *point);
+
+/* A weight that is constant, or a number. */
+static inline uint32_t osc_graph_weight_q15(const osc_graph_step *step, uint32_t parameter,
+                                            uint32_t constant_q15)
+{
+    return parameter == OSC_GRAPH_NO_PARAMETER ? constant_q15
+                                               : (uint32_t)osc_graph_slewed(step, parameter) >> 1;
+}
+
 /* ---- layers ---- */
 
 /* How layers play. */

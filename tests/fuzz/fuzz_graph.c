@@ -31,6 +31,7 @@ typedef struct actor {
     osc_graph_machine machines[OSC_GRAPH_MOST_MACHINES];
     osc_transition_state transitions[OSC_GRAPH_MOST_MACHINES];
     osc_graph_look_state looks[OSC_GRAPH_MOST_LOOKS];
+    osc_graph_limb_state limbs[OSC_GRAPH_MOST_LIMBS];
     osc_graph_fade fades[OSC_GRAPH_MOST_MACHINES];
     osc_matrix *model;
     osc_player players[MOST_PLAYERS];
@@ -65,6 +66,7 @@ static void make(actor *a, const osc_graph *graph)
     a->graph.machines = a->machines;
     a->graph.transitions = a->transitions;
     a->graph.looks = a->looks;
+    a->graph.limbs = a->limbs;
     a->graph.fades = a->fades;
     a->model = block_of(bank->joint_count * sizeof(osc_matrix));
     a->graph.masks_q15 = a->mask_list;
@@ -152,6 +154,7 @@ static void restore(actor *to, const actor *from)
     memcpy(to->machines, from->machines, sizeof to->machines);
     memcpy(to->transitions, from->transitions, sizeof to->transitions);
     memcpy(to->looks, from->looks, sizeof to->looks);
+    memcpy(to->limbs, from->limbs, sizeof to->limbs);
     memcpy(to->fades, from->fades, sizeof to->fades);
     memcpy(to->graph.ages_us, from->graph.ages_us, graph->wait_count * 4u);
     memcpy(to->graph.slews_us, from->graph.slews_us, graph->slewed_count * 4u);
@@ -184,6 +187,7 @@ static void play(actor *one, actor *other, bool evaluates)
             osc_graph_evaluate(&one->graph, &one->pose, elapsed_us);
             osc_compose(one->graph.graph->bank, &one->pose, one->model);
             osc_graph_look(&one->graph, values, &one->pose, one->model, elapsed_us);
+            osc_graph_reach(&one->graph, values, &one->pose, one->model, elapsed_us);
         }
     }
 }

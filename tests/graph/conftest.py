@@ -2,9 +2,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from graph_banks import GraphBank
+    from graph_driver import Player
 
 TESTS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS / folder) for folder in ("golden", "cli")]
@@ -15,3 +21,15 @@ def driver(built_encoder: None, tmp_path_factory: pytest.TempPathFactory) -> Pat
     """The driver, compiled."""
     from graph_driver import build_driver  # which needs the paths above
     return build_driver(tmp_path_factory.mktemp("driver"))
+
+
+@pytest.fixture
+def play(driver: Path, tmp_path: Path) -> Callable[[GraphBank], Player]:
+    """Starts a driver with a bank."""
+    from graph_driver import Player
+
+    def start(made: GraphBank) -> Player:
+        path = tmp_path / "graph.ossb"
+        path.write_bytes(made.bank)
+        return Player(driver, path)
+    return start

@@ -24,6 +24,7 @@ typedef struct {
     uint32_t ages_us[64], slews_us[64];
     osc_transition_state transitions[MOST_MACHINES];
     osc_graph_look_state looks[8];
+    osc_graph_limb_state limbs[8];
     osc_graph_fade fades[MOST_MACHINES];
     uint32_t transition_memory[MOST_MACHINES * OSC_TRANSITION_WORDS(MOST_JOINTS, 2 * MOST_JOINTS)];
 } saved_state;
@@ -65,6 +66,7 @@ static osc_graph_character character_of(actor *own)
     made.machines = own->state.machines;
     made.transitions = own->state.transitions;
     made.looks = own->state.looks;
+    made.limbs = own->state.limbs;
     made.fades = own->state.fades;
     made.transition_memory = own->state.transition_memory;
     made.players = own->listed;

@@ -4,7 +4,9 @@
  *     step ELAPSED VALUE..            a step with these parameters
  *     cut TOTAL MOST SEED VALUE..     the same time in steps of random lengths up to MOST; triggers
  *                                     are set in the first one only
- *     pose ELAPSED                    evaluates, looks, and hashes the pose
+ *     pose ELAPSED                    evaluates, looks, reaches, and hashes the pose
+ *     joints                          where the joints are in the last pose, x y z of each, Q20
+ *     place X Y Z YAW, appear ..      writes the placement; osc_graph_appear
  *     save, load                      copies the state; loads it into the other character
  *     go STATE OVER_US                osc_graph_go
  *     members                         the leader of a blend, its members that play and their
@@ -83,20 +85,29 @@ static void print_members(void)
     printf("\n");
 }
 
+static osc_matrix model[MOST_JOINTS];
+
 static void print_pose(uint32_t elapsed_us)
 {
     static osc_quaternion rotations[MOST_JOINTS];
     static osc_vector translations[MOST_JOINTS], scales[MOST_JOINTS];
     const osc_pose pose = {rotations, translations, scales};
     osc_graph_character character = character_of(&actors[current]);
-    static osc_matrix model[MOST_JOINTS];
     osc_graph_evaluate(&character, &pose, elapsed_us);
     osc_compose(&bank, &pose, model);
     osc_graph_look(&character, last_values, &pose, model, elapsed_us);
+    osc_graph_reach(&character, last_values, &pose, model, elapsed_us);
     uint32_t hash = hash_of(2166136261u, rotations, bank.joint_count * sizeof *rotations);
     printf("%u", hash_of(hash, translations, bank.joint_count * sizeof *translations));
     for (uint32_t i = 0; i < bank.joint_count; i++)
         printf(" %d %d %d %d", rotations[i].x, rotations[i].y, rotations[i].z, rotations[i].w);
+    printf("\n");
+}
+
+static void print_joints(void)
+{
+    for (uint32_t i = 0; i < bank.joint_count; i++)
+        printf("%d %d %d ", model[i].m[3], model[i].m[7], model[i].m[11]);
     printf("\n");
 }
 
@@ -123,6 +134,15 @@ static void obey(char *line)
         printf("0\n");
     } else if (strcmp(name, "members") == 0) {
         print_members();
+    } else if (strcmp(name, "joints") == 0) {
+        print_joints();
+    } else if (strcmp(name, "place") == 0 || strcmp(name, "appear") == 0) {
+        const osc_placement place = {values[0], values[1], values[2], values[3]};
+        if (name[0] == 'p')
+            character.now->place = place;
+        else
+            osc_graph_appear(&character, &place);
+        printf("0\n");
     } else if (strcmp(name, "go") == 0) {
         printf("%d\n", osc_graph_go(&character, (uint32_t)values[0], (uint32_t)values[1]));
     }

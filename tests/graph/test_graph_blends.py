@@ -1,12 +1,11 @@
 """States that blend clips by a number: the clips keep step, and every mark is reported once, by the leader."""
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
 import pytest
 from graph_banks import FRAMES, GraphBank, bank_with
-from graph_driver import Moment, Player
+from graph_driver import Moment
 from graph_machines import base
 from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.events import ClipEvent
@@ -46,16 +45,6 @@ def moving(*more: ClipEvent, slew_us: int = 0, leave: bool = False) -> GraphBank
                                                        Atom(AT_LEAST, number=5 * ONE_Q16)),)),)
     states = (move, State("idle", IDLE, 0xFFFFFFFF, ONE_Q16))
     return bank_with(Graph((speed,), base(2), states, transitions, event_count=64), events)
-
-
-@pytest.fixture
-def play(driver: Path, tmp_path: Path):  # type: ignore[no-untyped-def]
-    """Returns a player of a bank."""
-    def start(made: GraphBank) -> Player:
-        path = tmp_path / "graph.ossb"
-        path.write_bytes(made.bank)
-        return Player(driver, path)
-    return start
 
 
 def speed(m_s: float) -> list[int]:

@@ -176,11 +176,32 @@ def test_all_commands_that_encode_read_the_graph(tmp_path: Path) -> None:
     assert read_bank(tmp_path / "a.ossb").graph == expected
 
 
+def test_encode_warns_only_of_keys_that_it_ignores(tmp_path: Path) -> None:
+    """The masks of layers are in the bank, too."""
+    layer = '[[graph.layers]]\nname = "arm"\nmask = "arm"\nplay = "Attack"\n'
+    for graph, ignored in ((GRAPH, ("sets", "masks", "generate")), (GRAPH + layer, ("generate",))):
+        path = write_character(tmp_path, '[sets]\narm = ["Arm"]\n[masks]\narm = { set = "arm" }\n' + graph,
+                               'generate = "."\n' + EVENTS)
+        ran = run_inside("encode", tmp_path / "hero.glb", "-o", tmp_path / "a.ossb", "--config", path)
+        assert ran.status == 0, ran.err
+        warning = next(line for line in ran.err.splitlines() if "only `ossicle build`" in line)
+        assert all((key in warning) == (key in ignored) for key in ("sets", "masks", "generate"))
+
+
+LEG = """\
+
+[graph.limbs.left_leg]
+joints = ["upper_leg_l", "lower_leg_l", "foot_l"]
+lock = "foot_l_planted"
+"""
+
+
 def test_the_example_of_the_reference(tmp_path: Path) -> None:
     page = (ROOT / "codegen/CONFIGURATION.md").read_text(encoding="utf-8")
     example = re.search(r"^## Animation graphs\n.*?```toml\n(.*?)```", page, re.DOTALL | re.MULTILINE)
     assert example is not None
-    names = {'"Wave"': '"Attack2"', 'mask = "upper"\n': "", "neck =": "Body =", "head =": "Arm ="}  # of this character
+    names = {'"Wave"': '"Attack2"', 'mask = "upper"\n': "", "neck =": "Body =", "head =": "Arm =",
+             LEG: ""}  # of this character
     text = example[1]
     for name, own in names.items():
         assert name in text

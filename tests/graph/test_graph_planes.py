@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import cos, pi, sin
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -45,16 +44,6 @@ def plane(places: Sequence[tuple[float, float]]) -> GraphBank:
     events = {clip: (ClipEvent(f"step {clip}", 0),) for clip in CLIPS}
     move = blend_of("move", 0, tuple(members), 1, triangles_of(points))
     return bank_with(Graph(numbers, base(1), (move,), event_count=16), events)
-
-
-@pytest.fixture
-def play(driver: Path, tmp_path: Path):  # type: ignore[no-untyped-def]
-    """Returns a player of a bank."""
-    def start(made: GraphBank) -> Player:
-        path = tmp_path / "graph.ossb"
-        path.write_bytes(made.bank)
-        return Player(driver, path)
-    return start
 
 
 def weights_at(player: Player, x: float, y: float) -> dict[int, float]:

@@ -16,7 +16,7 @@ from ossicle.bank.assembling import with_sections, words_bytes
 from ossicle.bank.events import TAG as EVENTS
 from ossicle.bank.events import ClipEvent, pack_events
 from ossicle.bank.file import Bank, describe, parse_bank
-from ossicle.bank.graph_layout import TAG
+from ossicle.bank.graph_layout import HEADER_WORDS, TAG
 from ossicle.bank.graph_packing import pack_graph
 from ossicle.bank.graph_check import (
     LONGEST_MOST_US, MOST_EVENTS, MOST_PARAMETERS, MOST_STATES, MOST_TRANSITIONS, MOST_TRIGGERS, MOST_WATCHES,
@@ -197,7 +197,7 @@ def words_of(graph: Graph) -> list[int]:
     return [int.from_bytes(packed[at:at + 4], "little") for at in range(0, len(packed), 4)]
 
 
-MACHINE = 10 + 4 * 5  # the number of a word
+MACHINE = HEADER_WORDS + 4 * 5  # the number of a word
 STATE = MACHINE + 5
 
 

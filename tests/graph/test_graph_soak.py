@@ -1,5 +1,5 @@
-"""What graphs promise, over a long time: nothing pops but a cut, time can be cut anywhere, and a copy of the state plays
-on with the same bits."""
+"""What graphs promise, over a long time: nothing pops but a cut, time can be cut anywhere, and a copy of the state
+plays on with the same bits."""
 from __future__ import annotations
 
 import subprocess
@@ -25,7 +25,7 @@ sync = ["left_foot", "right_foot"]
 BLENDED = BARE.replace("transitions = [", """transitions = [
     { from = "*", to = "stroll", when = "armed", over = "300ms" },
     { from = "stroll", to = "idle", when = "not armed" },""") + BLEND
-FADED = BLENDED.replace("over =", 'kind = "fade", over =').replace('" },', '", kind = "fade" },')
+FADED = BLENDED.replace('over = "', 'kind = "fade", over = "').replace('not armed" },', 'not armed", kind = "fade" },')
 Soak = Callable[[str, str, int], dict[str, int]]
 
 

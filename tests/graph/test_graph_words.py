@@ -22,22 +22,24 @@ from ossicle.bank.graph_layout import TAG
 from ossicle.bank.graph_packing import pack_graph
 from ossicle.bank.graph_check import OVER_MOST_US, TIME_MOST_US
 from ossicle.bank.graph_records import (
-    AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, TRIGGER,
-    PLANE_ONE, WAITS, Atom, Graph, Member, Parameter, State, Sync, Transition, Triangle, blend_of, point_word)
+    AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, POINT,
+    TRIGGER, ONE_Q15, PLANE_ONE, WAITS, Atom, Graph, Limb, Link, Look, Member,
+    Parameter, State, Sync, Transition, Triangle, blend_of, point_word)
 from ossicle.bank.names import pack_names
 from ossicle.bank.words import BankProblem
 
 FRAMES = [11, 21, 1]
 OK, ERROR_SECTION = 0, -6
-HEADER, PARAMETER, MACHINE = 10, 4, 5  # words
+HEADER, PARAMETER, MACHINE = 11, 4, 5  # words
 SIZES = (6, 3, 11, 4)  # words of a state, a member, a sync record, a transition
-MASK_WORDS = 1  # for one joint
+MASK_WORDS = 2  # for three joints
 LOOK_WORDS = 31
+LIMB_WORDS = 10
 MOST_WORDS = 4000
 TELLING = (0, 1, 2, 0xFF, 0x100, 0xFFFF, 0x10000, TIME_MOST_US, OVER_MOST_US, 1 << 31, (1 << 31) - 1, FOREVER)
 PARAMETERS = (Parameter("jump", TRIGGER, 0, 150_000, 0), Parameter("turn", NUMBER, -65536, 65536, 0, 500_000),
               Parameter("speed", NUMBER, 0, 6 << 16, 0), Parameter("grounded", FLAG, 0, 1, 1),
-              Parameter("stance", CHOICE, 0, 1, 1, values=("relaxed", "armed")))
+              Parameter("stance", CHOICE, 0, 1, 1, values=("relaxed", "armed")), Parameter("hand", POINT, 0, 1, 0))
 MOVE = blend_of("move", 1, (
     Member(0, -65536, Sync((4096, 12288), 10 * ONE_Q11, 33_333)),
     Member(1, 65536, Sync((8192, 2048, 4096), 20 * ONE_Q11, 33_333), 1 << 19)))
@@ -53,12 +55,16 @@ EVERYTHING = Graph(
         (Atom(WAITS, argument=0), Atom(IS_SET, argument=3), Atom(AT_LEAST, True, 2, 13107)),
         (Atom(EQUALS, argument=4, number=1), Atom(AT, argument=1), Atom(INSIDE, True, 0)))),
      Transition(0, CUT, 0, clauses=((Atom(FINISHED),), (Atom(AFTER, True, number=120_000),))),
-     Transition(2, CUT, 0), Transition(3, INERTIA, 100, clauses=((Atom(ALWAYS),),))), event_count=7)
+     Transition(2, CUT, 0), Transition(3, INERTIA, 100, clauses=((Atom(ALWAYS),),))),
+    looks=(Look("head", 5, ONE_Q15, None, 100, 200, (0, 0, ONE), (0, ONE, 0), (1, 2, 3), ONE, -ONE,
+                (Link(2, 20000, 28000), Link(0, ONE_Q15, 0))),),
+    limbs=(Limb("hand", 5, 0, (0, 1, 2), (ONE, 0, -ONE), 5, 30000, 1000, None, 100, 5),
+           Limb("foot", None, 1, (0, 1, 2), (0, 0, 0), None, ONE_Q15, ONE_Q15, None, 0, 1 << 20)), event_count=7)
 
 
 def plain_bank() -> bytes:
     """Three clips, and an additive one; events of two names."""
-    skeleton = Skeleton([-1], [[0, 0, 0, ONE, 0, 0, 0]], ([], [], []))
+    skeleton = Skeleton([-1, 0, 1], [[0, 0, 0, ONE, 0, 0, 0]] * 3, ([], [], []))
     clips = [WrittenClip(frames, name=f"clip{at}") for at, frames in enumerate([*FRAMES, 5])]
     clips[3].additive = True
     bank = write_bank(skeleton, clips)
@@ -76,18 +82,23 @@ def words_before_groups(words: list[int]) -> int:
     machines, waits, masks, looks = words[1].to_bytes(4, "little")
     sized = zip((states, members, syncs, transitions), SIZES)
     return HEADER + PARAMETER * (words[0] & 0xFF) + MACHINE * machines + sum(count * size for count, size in sized) + (
-        words[8] + (listed + 1) // 2 + watches + atoms + waits + MASK_WORDS * masks + LOOK_WORDS * looks)
+        words[8] + (listed + 1) // 2 + watches + atoms + waits + MASK_WORDS * masks + LOOK_WORDS * looks
+        + LIMB_WORDS * (words[10] & 0xFF))
 
 
 def without_padding(words: list[int]) -> list[int]:
     """The words, with zeros in what the runtime does not read: the half that pads the list, and marks beyond those that
-    a clip has."""
+    a clip has, and the span of a limb that reaches for a point."""
     states, transitions, members, syncs, listed, *_ = (half for word in words[2:6] for half in halves(word))
     first = HEADER + PARAMETER * (words[0] & 0xFF) + MACHINE * (words[1] & 0xFF) + 6 * states + 3 * members
     padded = [*words]
     for at in range(first, first + 11 * syncs, 11):
         count = words[at + 2]
         padded[at + 3:at + 11] = [mark if number < count else 0 for number, mark in enumerate(words[at + 3:at + 11])]
+    end = words_before_groups(words)
+    for at in range(end - LIMB_WORDS * (words[10] & 0xFF), end, LIMB_WORDS):
+        if padded[at] & 0xFF != 0xFF:
+            padded[at + 1] = 0
     if listed % 2:
         padded[first + 11 * syncs + words[8] + 4 * transitions + listed // 2] &= 0xFFFF
     return padded
@@ -103,7 +114,7 @@ def section_of(words: list[int]) -> bytes:
     values = [most + 1 for kind, most in kinds if kind == CHOICE and most < 1 << 16]
     machines, _, masks, looks = words[1].to_bytes(4, "little")
     body = words_bytes(words) + pack_names([""] * (2 * len(kinds) + sum(values) + (words[2] & 0xFFFF)
-                                                   + max(machines - 1, 0) + masks + looks))
+                                                   + max(machines - 1, 0) + masks + looks + (words[10] & 0xFF)))
     return body + bytes(-len(body) % 4)
 
 

@@ -334,12 +334,14 @@ static int32_t solve(search *s)
     bool layer = s->options->layer != 0;
     bool brief = s->source->frame_count <= SHORT_FRAMES;
     bool fast = s->options->effort == ENC_EFFORT_FAST;
-    /* at low effort the quickest good codec is enough; delta is far from the best for long clips,
-     * so that it need not search allocations */
+    /* at low effort the quickest good codec is enough, and there is nothing to choose unless joints
+     * are pinned; delta is far from the best for long clips, so that it need not search
+     * allocations */
     bool quick = fast && allowed(s, &enc_transform_codec);
-    bool assume =
-        !layer && (quick || (!brief && s->options->effort == ENC_EFFORT_DEFAULT &&
-                             allowed(s, &enc_transform_codec) && s->options->pinned == NULL));
+    bool single = fast && !allowed(s, &enc_delta_codec) && s->options->pinned == NULL;
+    bool assume = !layer && (quick || single ||
+                             (!brief && s->options->effort == ENC_EFFORT_DEFAULT &&
+                              allowed(s, &enc_transform_codec) && s->options->pinned == NULL));
     int32_t status = ENC_OK;
     if (assume) {
         enc_allocation_set_ramp(&s->allocation, 0);

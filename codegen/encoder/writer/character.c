@@ -102,6 +102,7 @@ static int32_t start(enc_character *character)
     parts->transitions = character->transitions;
     parts->masks_q15 = character->mask_list;
     parts->looks = character->looks;
+    parts->limbs = character->limbs;
     parts->fades = character->fades;
     parts->ages_us = character->ages_us;
     parts->slews_us = character->slews_us;
@@ -153,6 +154,7 @@ void enc_character_step(enc_character *character, const int32_t *values, uint32_
     osc_graph_evaluate(parts, &character->poses[0], elapsed_us);
     osc_compose(&character->bank, &character->poses[0], character->model);
     osc_graph_look(parts, values, &character->poses[0], character->model, elapsed_us);
+    osc_graph_reach(parts, values, &character->poses[0], character->model, elapsed_us);
     for (uint32_t i = 0; i < machines; i++)
         state->states[i] = character->machines[i].state;
     state->machine_count = machines;

@@ -30,6 +30,7 @@ struct enc_character {
     const uint16_t *mask_list[OSC_GRAPH_MOST_MASKS];
     uint16_t *masks;
     osc_graph_look_state looks[OSC_GRAPH_MOST_LOOKS];
+    osc_graph_limb_state limbs[OSC_GRAPH_MOST_LIMBS];
     osc_graph_fade fades[OSC_GRAPH_MOST_MACHINES];
     osc_matrix *model;
     uint32_t *transition;

@@ -20,6 +20,7 @@ MOST_WAITS = number("GRAPH_MOST_WAITS")
 MOST_MASKS = number("GRAPH_MOST_MASKS")
 MOST_POINTS = number("GRAPH_MOST_POINTS")
 MOST_LOOKS = number("GRAPH_MOST_LOOKS")
+MOST_LIMBS = number("GRAPH_MOST_LIMBS")
 MOST_STATES = number("GRAPH_MOST_STATES")
 MOST_TRANSITIONS = number("GRAPH_MOST_TRANSITIONS")
 MOST_WATCHES = number("GRAPH_MOST_WATCHES")
@@ -65,6 +66,7 @@ def _check_counts(graph: Graph) -> None:
                               ("masks", len(graph.masks), MOST_MASKS),
                               ("points", graph.point_count, MOST_POINTS),
                               ("looks", len(graph.looks), MOST_LOOKS),
+                              ("limbs", len(graph.limbs), MOST_LIMBS),
                               ("states", len(graph.states), MOST_STATES),
                               ("transitions", len(graph.transitions), MOST_TRANSITIONS),
                               ("events of a step", graph.event_count, MOST_EVENTS)):
@@ -130,6 +132,21 @@ def check_looks(graph: Graph, joints: int) -> None:
                 any(max(link.weight_q15, link.limit_q15) > ONE_Q15 for link in look.links) or \
                 any(abs(part) > ONE_Q20 for part in (*look.forward_q20, *look.up_q20)):
             raise problem(f"has invalid joints or axes of look {at}")
+
+
+def check_limbs(graph: Graph, joints: int, events: int) -> None:
+    """Raises BankProblem for a limb that contradicts itself or the graph. joints, events: their numbers."""
+    for at, limb in enumerate(graph.limbs):
+        points = [point for point in (limb.point, limb.pole) if point is not None]
+        if any(point >= len(graph.parameters) or graph.parameters[point].kind != POINT for point in points) or \
+                limb.point is None and limb.span >= events:
+            raise problem(f"has an invalid point or span of limb {at}")
+        if not _is_weight(limb.weight_parameter, graph) or max(limb.weight_q15, limb.soften_q15) > ONE_Q15 or \
+                limb.fade_us > OVER_MOST_US:
+            raise problem(f"has an invalid weight, fade or softening of limb {at}")
+        if any(after <= before for before, after in pairwise((*limb.joints, joints))) or \
+                any(abs(part) > ONE_Q20 for part in limb.axis_q20):
+            raise problem(f"has invalid joints or an invalid axis of limb {at}")
 
 
 def _is_weight(number: int | None, graph: Graph) -> bool:

@@ -6,8 +6,8 @@ from typing import Any
 
 from .clips import ONE_Q11
 from .file import Bank
-from .graph_records import (CHOICE, CUT, FADE, FLAG, FOREVER, INERTIA, NUMBER, ONE_Q15, ONE_Q16, PLANE_ONE, POINT, TRIGGER, Graph,
-                            Machine, Member, Parameter, State)
+from .graph_records import (CHOICE, CUT, FADE, FLAG, FOREVER, INERTIA, NUMBER, ONE_Q15, ONE_Q16, PLANE_ONE, POINT,
+                            TRIGGER, Graph, Limb, Machine, Member, Parameter, State)
 from .graph_text import condition_text
 
 TRANSITION_KINDS = {INERTIA: "inertia", FADE: "fade", CUT: "cut"}
@@ -32,7 +32,13 @@ def describe_graph(bank: Bank) -> dict[str, Any] | None:
         "layers": [_layer(layer, graph, bank) for layer in graph.machines[1:]],
         "looks": [{"name": look.name, "at": graph.parameters[look.point].name,
                    "joints": [bank.joints[link.joint].name for link in look.links]} for look in graph.looks],
+        "limbs": [_limb(limb, graph, bank) for limb in graph.limbs],
     }
+
+
+def _limb(limb: Limb, graph: Graph, bank: Bank) -> dict[str, Any]:
+    goal = {"lock": bank.events.names[limb.span]} if limb.point is None else {"to": graph.parameters[limb.point].name}
+    return {"name": limb.name, "joints": [bank.joints[joint].name for joint in limb.joints]} | goal
 
 
 def _place(member: Member, numbers: Sequence[Parameter]) -> list[float]:

@@ -9,7 +9,7 @@ from zlib import crc32
 from . import graph_layout as layout
 from .assembling import words_bytes
 from .graph_check import problem
-from .graph_records import WAITS, WITH_NUMBER, Clause, Graph, Look, Machine, State, Triangle
+from .graph_records import WAITS, WITH_NUMBER, Clause, Graph, Limb, Look, Machine, State, Triangle
 from .names import pack_names
 
 
@@ -53,7 +53,8 @@ def pack_graph(graph: Graph) -> bytes:
         len(graph.machines) | len(graph.waits) << 8 | len(graph.masks) << 16 | len(graph.looks) << 24,
         len(graph.states) | len(graph.transitions) << 16, len(members) | len(syncs) << 16,
         len(lists) | len(watches) << 16, len(conditions.words) | len(graph.groups) << 16,
-        layout.needs_of(graph) | graph.event_count << 16, graph.longest_us, len(triangles), _layout_crc(graph)]
+        layout.needs_of(graph) | graph.event_count << 16, graph.longest_us, len(triangles), _layout_crc(graph),
+        len(graph.limbs)]
     for parameter in graph.parameters:
         words += [parameter.kind | parameter.slew_us << layout.SLEW_SHIFT, parameter.least, parameter.most,
                   parameter.default]
@@ -67,6 +68,7 @@ def pack_graph(graph: Graph) -> bytes:
               *(trigger | machine << 8 for machine, trigger in graph.waits),
               *(word for mask in graph.masks for word in _halves(mask.weights_q15)),
               *(word for look in graph.looks for word in _look_words(look)),
+              *(word for limb in graph.limbs for word in _limb_words(limb)),
               *(group.first | group.count << 8 for group in graph.groups)]
     body = words_bytes(word & 0xFFFFFFFF for word in words) + pack_names(_names(graph))
     return body + bytes(-len(body) % 4)
@@ -95,6 +97,13 @@ def _look_words(look: Look) -> list[int]:
     return [look.point | weight << 8 | len(look.links) << 16, look.weight_q15, look.fade_us, look.lag_us,
             *look.forward_q20, *look.up_q20, *look.eyes_q20, look.within_q20, look.beyond_q20,
             *links, *[0] * (2 * layout.MOST_LINKS - len(links))]
+
+
+def _limb_words(limb: Limb) -> list[int]:
+    point, weight, pole = (_or(layout.NO_PARAMETER, part) for part in (limb.point, limb.weight_parameter, limb.pole))
+    start, middle, end = limb.joints
+    return [point | weight << 8 | pole << 16, limb.span, start | middle << 16, end | limb.soften_q15 << 16,
+            limb.weight_q15, limb.fade_us, limb.most_q20, *limb.axis_q20]
 
 
 def _machine_words(machine: Machine, number: int, graph: Graph, conditions: _Conditions) -> list[int]:
@@ -144,8 +153,8 @@ def _condition_words(clauses: Sequence[Clause]) -> list[int]:
 
 def _names(graph: Graph) -> list[str]:
     """Returns the names of the section: of each parameter its name, its unit and the names of its values; of the
-    states; of the groups; of the layers; of the masks; of the looks."""
+    states; of the groups; of the layers; of the masks; of the looks; of the limbs."""
     return [*(text for parameter in graph.parameters for text in (parameter.name, parameter.unit, *parameter.values)),
             *(state.name for state in graph.states), *(group.name for group in graph.groups),
             *(layer.name for layer in graph.machines[1:]), *(mask.name for mask in graph.masks),
-            *(look.name for look in graph.looks)]
+            *(look.name for look in graph.looks), *(limb.name for limb in graph.limbs)]

@@ -7,10 +7,10 @@ from dataclasses import replace
 from . import graph_layout as layout
 from .assembling import words_bytes
 from .clips import Clip
-from .graph_check import check_graph, check_looks, check_waits, problem
+from .graph_check import check_graph, check_limbs, check_looks, check_waits, problem
 from .graph_records import (CHOICE, MOST_ATOMS, MOST_CLAUSES, ONE_Q15, TRIGGER, WAITS, WITH_NUMBER, Atom, Clause, Graph,
-                            Group, JointMask, Link, Look, Machine, Member, Parameter, State, Sync, Transition,
-                            Triangle)
+                            Group, JointMask, Limb, Link, Look, Machine, Member, Parameter, State, Sync,
+                            Transition, Triangle)
 from .names import check_end, read_names
 from .words import Section
 
@@ -26,6 +26,9 @@ def parse_graph(section: Section | None, words: tuple[int, ...], clips: Sequence
         raise problem("is empty")
     if cut[8] > layout.MOST_WORDS:
         raise problem(f"has {cut[8]} triangles, but {layout.MOST_WORDS} are possible")
+    limb_count = cut[10]
+    if limb_count > layout.MOST_BYTE:
+        raise problem(f"has unknown bits {limb_count:#x}")
     machine_count, wait_count, mask_count, look_count = cut[1].to_bytes(4, "little")
     halves = [half for word in cut[2:6] for half in (word & 0xFFFF, word >> 16)]
     state_count, transition_count, member_count, sync_count, list_count, watch_count, atom_count, group_count = halves
@@ -33,7 +36,8 @@ def parse_graph(section: Section | None, words: tuple[int, ...], clips: Sequence
     sizes = [layout.PARAMETER_WORDS * (cut[0] & 0xFF), layout.MACHINE_WORDS * machine_count,
              layout.STATE_WORDS * state_count, layout.MEMBER_WORDS * member_count, layout.SYNC_WORDS * sync_count,
              cut[8], layout.TRANSITION_WORDS * transition_count, (list_count + 1) // 2, watch_count, atom_count,
-             wait_count, mask_count * mask_words, layout.LOOK_WORDS * look_count, group_count]
+             wait_count, mask_count * mask_words, layout.LOOK_WORDS * look_count,
+             layout.LIMB_WORDS * limb_count, group_count]
     parts, first = [], layout.HEADER_WORDS
     for size in sizes:
         parts.append(cut[first:first + size])
@@ -41,7 +45,7 @@ def parse_graph(section: Section | None, words: tuple[int, ...], clips: Sequence
     if first > len(cut):
         raise problem(f"has {len(cut)} words, but its counts need {first}")
     (parameters, machines, states, members, syncs, triangles, transitions, lists, watches, atoms, waits, masks, looks,
-     groups) = parts
+     limbs, groups) = parts
     if list_count % 2 and lists[-1] >> 16:
         raise problem("has a list of transitions that is not padded with zeros")
     blended = _members(members, syncs)
@@ -57,11 +61,13 @@ def parse_graph(section: Section | None, words: tuple[int, ...], clips: Sequence
         groups=tuple(_group(word) for word in groups),
         masks=tuple(JointMask("", _weights(record, joints)) for _, record in _records(masks, mask_words)),
         looks=tuple(_look(record, at) for at, record in _records(looks, layout.LOOK_WORDS)),
+        limbs=tuple(_limb(record, at) for at, record in _records(limbs, layout.LIMB_WORDS)),
         event_count=cut[6] >> 16, longest_us=cut[7]), words_bytes(cut), 4 * first)
     if (graph.trigger_count, graph.slewed_count, graph.point_count) != tuple(cut[0].to_bytes(4, "little")[1:]):
         raise problem("has other triggers, slewed numbers and points than it states")
     check_graph(graph, clips, len(events))
     check_looks(graph, joints)
+    check_limbs(graph, joints, len(events))
     check_waits([(wait >> 8, wait & 0xFF) for wait in waits], graph)
     if cut[6] & layout.KNOWN_NEEDS != cut[6] & 0xFFFF or layout.needs_of(graph) & ~cut[6]:
         raise problem(f"states needs {cut[6] & 0xFFFF:#x} that do not match its states and transitions")
@@ -202,6 +208,17 @@ def _look(words: Sequence[int], at: int) -> Look:
                 forward, up, eyes, _signed(words[13]), _signed(words[14]), links)
 
 
+def _limb(words: Sequence[int], at: int) -> Limb:
+    point, weight, pole, reserved = words[0].to_bytes(4, "little")
+    if reserved or point != layout.NO_PARAMETER and words[1]:
+        raise problem(f"has limb {at} with unknown bits, or a point and a span")
+    x, y, z = map(_signed, words[7:])
+    return Limb("", _unless(layout.NO_PARAMETER, point), words[1],
+                (words[2] & 0xFFFF, words[2] >> 16, words[3] & 0xFFFF), (x, y, z),
+                _unless(layout.NO_PARAMETER, pole), words[3] >> 16, words[4], _unless(layout.NO_PARAMETER, weight),
+                words[5], words[6])
+
+
 def _weights(words: Sequence[int], joints: int) -> tuple[int, ...]:
     halves = _unpacked(words, 2 * len(words))
     if max(halves) > ONE_Q15:
@@ -251,7 +268,7 @@ def _named(graph: Graph, section: bytes, first: int) -> Graph:
     values = [parameter.most + 1 if parameter.kind == CHOICE and parameter.most >= 0 else 0
               for parameter in graph.parameters]
     count = (2 * len(values) + sum(values) + len(graph.states) + len(graph.groups) + len(graph.machines[1:])
-             + len(graph.masks) + len(graph.looks))
+             + len(graph.masks) + len(graph.looks) + len(graph.limbs))
     if count > len(section):
         raise problem("has fewer names than parameters, states and groups")
     texts, end = read_names(section, first, count, layout.TAG, lambda at: f"name {at} of the graph")
@@ -266,4 +283,5 @@ def _named(graph: Graph, section: bytes, first: int) -> Graph:
         groups=tuple(replace(group, name=next(names)) for group in graph.groups),
         machines=(*graph.machines[:1], *(replace(machine, name=next(names)) for machine in graph.machines[1:])),
         masks=tuple(replace(mask, name=next(names)) for mask in graph.masks),
-        looks=tuple(replace(look, name=next(names)) for look in graph.looks))
+        looks=tuple(replace(look, name=next(names)) for look in graph.looks),
+        limbs=tuple(replace(limb, name=next(names)) for limb in graph.limbs))

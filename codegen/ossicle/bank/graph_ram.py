@@ -8,10 +8,11 @@ from .graph_records import NUMBER, POINT, Graph
 # With 32-bit pointers; a test compiles the structures.
 NOW_BYTES = 24  # osc_graph_now
 LOOK_BYTES = 16  # osc_graph_look_state
+LIMB_BYTES = 20  # osc_graph_limb_state
 MACHINE_BYTES = 60  # osc_graph_machine
 FADE_BYTES = 80  # osc_graph_fade
 TRANSITION_BYTES = 20  # osc_transition_state
-OPENED_BYTES = 100  # osc_graph, and those of the events and the trajectories of the bank
+OPENED_BYTES = 104  # osc_graph, and those of the events and the trajectories of the bank
 OPENED_EVENTS_BYTES = 28
 OPENED_TRAJECTORIES_BYTES = 12
 _PLACEMENT_BYTES = 16
@@ -44,8 +45,8 @@ def character_parts(bank: Bank, embedded: bool = True) -> dict[str, int]:
             transition * graph.transition_count + FADE_BYTES * graph.fade_count,
         f"{graph.event_count} events of a step": _EVENT_BYTES * graph.event_count,
         "parameters and state": _parameter_bytes(graph) + NOW_BYTES + MACHINE_BYTES * len(graph.machines)
-        + LOOK_BYTES * len(graph.looks) + 4 * (len(graph.waits) + graph.slewed_count) + _PLACEMENT_BYTES
-        + _COUNTER_BYTES + (0 if embedded else opened)}
+        + LOOK_BYTES * len(graph.looks) + LIMB_BYTES * len(graph.limbs)
+        + 4 * (len(graph.waits) + graph.slewed_count) + _PLACEMENT_BYTES + _COUNTER_BYTES + (0 if embedded else opened)}
     return {what: parts[what] for what in sorted(parts, key=lambda what: -parts[what]) if parts[what]}
 
 

@@ -194,6 +194,25 @@ class Look:
 
 
 @dataclass(frozen=True)
+class Limb:
+    """Three joints, the last of which reaches for a point, or stays in place during a span. point: the parameter, or
+    None for a span; span: the number of the event; pole: the point to which the middle joint bends, or None; axis: of
+    the middle joint, as in osc_ik_limb; most_q20: the distance at which the end no longer stays."""
+
+    name: str
+    point: int | None
+    span: int
+    joints: tuple[int, int, int]
+    axis_q20: tuple[int, int, int]
+    pole: int | None
+    soften_q15: int
+    weight_q15: int
+    weight_parameter: int | None
+    fade_us: int
+    most_q20: int
+
+
+@dataclass(frozen=True)
 class JointMask:
     """A mask: the weight of each joint, Q15."""
 
@@ -222,6 +241,7 @@ class Graph:
     groups: tuple[Group, ...] = ()
     masks: tuple[JointMask, ...] = ()
     looks: tuple[Look, ...] = ()
+    limbs: tuple[Limb, ...] = ()
     event_count: int = 0
     longest_us: int = 250_000
 
@@ -307,7 +327,7 @@ class Graph:
 
     @property
     def has_planes(self) -> bool:
-        """Whether a state blends clips by two numbers."""
+        """True if a state blends clips by two numbers."""
         return any(map(self.has_plane, self.machines))
 
     @property

@@ -237,8 +237,8 @@ source, replace the detected ones."""),
                                             "become spans; true: the feet, found by their names", (), SETTINGS, "false",
            '["left_foot", "right_foot"]', in_clips=True, more="""
 The joint `left_foot` gets the spans `left_foot_planted`; patterns, tables and `true` have the same meaning as for
-`contacts`, which is independent of this key. Games hold a foot in place while its span is open
-(`osc_event_is_inside` in osc_motion.h). A span begins where the joint touches down, as for `contacts`, and ends where
+`contacts`, which is independent of this key. Limbs of [animation graphs](#animation-graphs) hold a foot in place while
+its span is open (`lock`), and so can games (`osc_event_is_inside` in osc_motion.h). A span begins where the joint touches down, as for `contacts`, and ends where
 it would touch down if the clip played in reverse. A clip that begins or ends on the ground has spans from its first
 frame or to its last one. In a loop, a span may extend beyond the end. A joint that rises by less than 2 cm has no
 spans, because its heights do not tell whether it stands or hangs: state a span with `events`."""),

@@ -140,10 +140,14 @@ def read_settings(table: Mapping[str, Any], folder: Path = Path()) -> Settings:
     return settings.changed(values)
 
 
+def _keys_of_layers(table: Mapping[str, Any]) -> tuple[str, ...]:
+    """Returns the keys about generated C that the bank uses, too: those of masks, if its graph has layers."""
+    return ("sets", "masks") if "layers" in table.get("graph", {}) else ()
+
+
 def _check_generate(table: Mapping[str, Any]) -> None:
     """Raises SettingProblem for keys about generated C if no C is generated."""
-    of_layers = ("sets", "masks") if "layers" in table.get("graph", {}) else ()
-    idle = [key for key in keys_of(GENERATE) if table.get(key) and key not in of_layers]
+    idle = [key for key in keys_of(GENERATE) if table.get(key) and key not in _keys_of_layers(table)]
     if idle and not table.get("generate"):
         raise SettingProblem(f"{', '.join(idle)}: needs generated C, but the file names no folder for it; add "
                              "generate = \".\"")
@@ -292,7 +296,8 @@ def _project_of(path: Path, text: str, character: str) -> Project:
                              if patterns else [shown(real.parent / name) for name in names])
     values.setdefault("output", shown(real.parent / f"{character or real.stem}.ossb"))
     settings = _with_masks(read_settings(table, real.parent), values.get("masks", {}), values.get("sets", {}))
-    build_keys = tuple(key for key in keys_of(PROJECT, GENERATE) if key in table) + ((IMAGE,) if packing else ())
+    build_keys = tuple(key for key in keys_of(PROJECT, GENERATE) if key in table and key not in _keys_of_layers(table))
+    build_keys += (IMAGE,) if packing else ()
     project = Project(**values, patterns=patterns, settings=settings, build_keys=build_keys, packing=packing)
     _check_generate(table)
     return project

@@ -10,6 +10,7 @@ from ..bank.graph_records import Graph
 from ..graph.clips import GraphClip, GraphJoint
 from ..graph.compiling import compiled, graph_bytes
 from ..graph.rules import GraphRules
+from ..model.bind_size import bind_matrices
 from ..model.clip import Clip, Skeleton
 from .problems import entry
 from .settings import ClipOptions
@@ -27,8 +28,15 @@ def graph_of(rules: GraphRules | None, clips: Sequence[Clip], options: Sequence[
         GraphClip(clip.name, len(clip.frames), clip.rate, entry(clip)[2], bool(own.loop), own.additive is not None,
                   events.get(number, ()), clip.mirror_of is not None)
         for number, (clip, own) in enumerate(zip(clips, options))),
-        tuple(GraphJoint(name, None if parent < 0 else int(parent))
-              for name, parent in zip(skeleton.names, skeleton.parents)))
+        _joints(skeleton))
+
+
+def _joints(skeleton: Skeleton) -> tuple[GraphJoint, ...]:
+    matrices = [tuple(map(float, matrix[:3].ravel())) for matrix in bind_matrices(skeleton)]
+    real = tuple(GraphJoint(name, None if parent < 0 else int(parent), matrix)
+                 for name, parent, matrix in zip(skeleton.names, skeleton.parents, matrices))
+    return real + tuple(GraphJoint(name, None if parent < 0 else int(parent)) for name, parent in zip(
+        skeleton.names[len(real):], skeleton.parents[len(real):]))
 
 
 def graph_section(graph: Graph | None) -> dict[str, bytes]:

@@ -97,6 +97,7 @@ class GraphPlan:
     layers: tuple[Named, ...]
     masks: tuple[MaskPlan, ...]
     looks: int
+    limbs: int
     points: int
     choices: tuple[GraphChoice, ...]
     states: tuple[Named, ...]
@@ -138,7 +139,7 @@ def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | Non
         fields=fields, triggers=graph.trigger_count, waits=len(graph.waits), slews=graph.slewed_count,
         machines=tuple(machine.first for machine in graph.machines), layers=_layers(graph, prefix),
         masks=tuple(MaskPlan(mask.name, "", mask.weights_q15) for mask in graph.masks),
-        looks=len(graph.looks), points=graph.point_count,
+        looks=len(graph.looks), limbs=len(graph.limbs), points=graph.point_count,
         choices=_choices(graph.parameters, fields, prefix, CONSTANTS | used), states=states, groups=groups,
         event_count=graph.event_count, layout_crc=graph_layout_crc(bank), longest_step=_time(graph.longest_us),
         transitions=graph.transition_count, fades=graph.fade_count, blends=graph.has_blends, planes=graph.has_planes,

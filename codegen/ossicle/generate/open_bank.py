@@ -122,11 +122,11 @@ def open_graph(bank: Bank, name: str) -> tuple[Field, ...]:
                  len(graph.states) * number("GRAPH_STATE_WORDS"), members * number("GRAPH_MEMBER_WORDS"),
                  syncs * number("GRAPH_SYNC_WORDS"), triangles,
                  len(graph.transitions) * number("GRAPH_TRANSITION_WORDS"), (lists + 1) // 2, watches, atoms, waits,
-                 len(graph.masks) * ((len(bank.joints) + 1) // 2), 0):
+                 len(graph.masks) * ((len(bank.joints) + 1) // 2), len(graph.looks) * number("GRAPH_LOOK_WORDS"), 0):
         offsets.append(at)
         at += size
     parts = ("parameters", "machines", "states", "members", "syncs", "triangles", "transitions", "lists", "watches",
-             "atoms", "waits", "masks", "looks")
+             "atoms", "waits", "masks", "looks", "limbs")
     return (
         Field(f"&{name}_embedded", "bank"),
         Field(f"&{name}_events" if bank.events.names else "0", "events"),
@@ -151,5 +151,6 @@ def open_graph(bank: Bank, name: str) -> tuple[Field, ...]:
         Field(str(graph.point_count), "point_count"),
         Field(str(graph.event_count), "event_count"),
         Field(str(words[number("GRAPH_NEEDS")] & 0xFFFF), "needs"),
+        Field(str(len(graph.limbs)), "limb_count"),
         Field(str(triangles), "triangle_count"),
     )

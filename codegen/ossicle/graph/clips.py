@@ -33,7 +33,9 @@ NO_CLIP = GraphClip("nothing", 1, 30.0, 0, False, False, ())  # of a state that 
 
 @dataclass(frozen=True)
 class GraphJoint:
-    """A joint. parent: its number, or None for a root."""
+    """A joint. parent: its number, or None for a root; bind: its matrix in model space, 3 rows of 4, in the bind
+    pose."""
 
     name: str
     parent: int | None
+    bind: tuple[float, ...] = (1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0)

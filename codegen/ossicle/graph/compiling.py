@@ -16,12 +16,13 @@ from ..model.masks import mask_weights
 from .blends import members_of, stay_in, triangles_of
 from .clips import NO_CLIP, GraphClip, GraphJoint
 from .event_count import Stay, most_events
+from .limbs import limb_of
 from .looks import look_of
 from .parameters import ONE_Q16
 from .resolving import Leaving, Resolved, resolved
 from .rules import TABLE, GraphProblem, GraphRules, StateRule
 
-_NO_CLIP = -1  # of a state that plays nothing
+_NO_CLIP = -1  # of a state that plays nothing: NO_CLIP, the last of the clips
 
 
 def compiled(rules: GraphRules, clips: Sequence[GraphClip], joints: Sequence[GraphJoint]) -> Graph:
@@ -36,6 +37,7 @@ def compiled(rules: GraphRules, clips: Sequence[GraphClip], joints: Sequence[Gra
                      for machine in graph.machines)
     clips = (*clips, NO_CLIP)
     names = sorted({event.name for clip in clips for event in clip.events})
+    spans = _spans([clips[clip] for clip in _clips_of_base(graph, playing, blends)])
     _check_conditions(graph, [clips[clip] for clip in playing], names)
     transitions = tuple(_transition(transition, graph, clips[playing[transition.target]], names)
                         for transition in graph.transitions)
@@ -54,7 +56,9 @@ def compiled(rules: GraphRules, clips: Sequence[GraphClip], joints: Sequence[Gra
                            f"{graph.states[state].play}; shorten longest_step, or remove events")
     return Graph(graph.parameters, machines, states, transitions, graph.groups,
                  tuple(_mask(name, graph, joints) for name in graph.masks),
-                 tuple(look_of(rule, graph.parameters, joints) for rule in rules.looks), events, rules.longest_us)
+                 tuple(look_of(rule, graph.parameters, joints) for rule in rules.looks),
+                 tuple(limb_of(rule, graph.parameters, joints, names, spans) for rule in rules.limbs), events,
+                 rules.longest_us)
 
 
 def graph_bytes(graph: Graph) -> bytes:
@@ -98,6 +102,16 @@ def _mask(name: str, graph: Resolved, joints: Sequence[GraphJoint]) -> JointMask
 
 
 # ---- clips ----
+
+
+def _clips_of_base(graph: Resolved, playing: Sequence[int], blends: Sequence[tuple[Member, ...]]) -> list[int]:
+    """Returns the numbers of the clips of the base."""
+    return [clip for state in graph.machines[0].states
+            for clip in ([member.clip for member in blends[state]] or [playing[state]])]
+
+
+def _spans(clips: Sequence[GraphClip]) -> list[str]:
+    return sorted({event.name for clip in clips for event in clip.events if event.end_q11 is not None})
 
 
 def _clip_of(state: StateRule, clips: Sequence[GraphClip], in_layer: bool) -> int:

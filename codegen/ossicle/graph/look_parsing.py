@@ -7,13 +7,12 @@ from typing import Any
 
 from ..bank.graph_check import MOST_LOOKS, OVER_MOST_US
 from ..base.format import number
-from ..base.problem import SettingProblem, nearest
+from ..base.problem import SettingProblem
 from ..model.lengths import parse_length
-from .reading import check_keys, check_name, read_table, read_text, read_time_us, read_weight
+from .reading import check_keys, check_name, read_axis, read_table, read_text, read_time_us, read_weight
 from .rules import DEFAULT_FADE_US, DEFAULT_LAG_US, LookRule
 
 MOST_JOINTS = number("GRAPH_MOST_LINKS")
-AXES = ("x", "y", "z", "-x", "-y", "-z")
 _KEYS = ("at", "chain", "forward", "up", "eyes", "weight", "fade", "lag")
 _ANGLE = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*deg")
 
@@ -33,7 +32,7 @@ def _look(name: str, value: Any, where: str, what: str) -> LookRule:
     for key, sample in (("at", "\"look\", a point"), ("chain", "{ head = [1.0, \"60deg\"] }")):
         if key not in table:
             raise SettingProblem(f"{where}: has no {key}; add {key} = {sample}")
-    forward, up = (_axis(table.get(key, axis), f"{where} {key}") for key, axis in (("forward", "z"), ("up", "y")))
+    forward, up = (read_axis(table.get(key, axis), f"{where} {key}") for key, axis in (("forward", "z"), ("up", "y")))
     if forward[-1] == up[-1]:
         raise SettingProblem(f"{where}: forward and up are the same axis, {up[-1]}; give two axes")
     return LookRule(name, read_text(table["at"], f"{where} at", "the name of a point"),
@@ -42,12 +41,6 @@ def _look(name: str, value: Any, where: str, what: str) -> LookRule:
                     read_weight(table.get("weight", 1.0), f"{where} weight"),
                     read_time_us(table.get("fade", DEFAULT_FADE_US / 1e6), f"{where} fade", OVER_MOST_US),
                     read_time_us(table.get("lag", DEFAULT_LAG_US / 1e6), f"{where} lag", OVER_MOST_US), where)
-
-
-def _axis(value: Any, what: str) -> str:
-    if value not in AXES:
-        raise SettingProblem(f"{what} = {value!r}: is no axis{nearest(str(value), AXES)}; give one such as \"-z\"")
-    return str(value)
 
 
 def _eyes(value: Any, what: str) -> tuple[float, float, float]:

@@ -3,11 +3,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..bank.graph_records import ONE_Q15, POINT, Link, Look, Parameter
+from ..bank.graph_records import ONE_Q15, Link, Look, Parameter
 from ..base.portable_math import sine_cosine_of_degrees
 from ..base.problem import nearest
 from .clips import GraphJoint
-from .resolving import KINDS, weight_parameter
+from .resolving import point_parameter, weight_parameter
 from .rules import GraphProblem, LookRule
 
 ONE_Q20 = 1 << 20
@@ -17,13 +17,7 @@ _MOST_EYES = 1 << 11  # metres, excluded
 
 def look_of(rule: LookRule, parameters: Sequence[Parameter], joints: Sequence[GraphJoint]) -> Look:
     """Returns a look. Raises GraphProblem."""
-    names = [parameter.name for parameter in parameters]
-    if rule.at not in names:
-        raise GraphProblem(f"{rule.where} at = {rule.at!r}: is no parameter{nearest(rule.at, names)}")
-    point = names.index(rule.at)
-    if parameters[point].kind != POINT:
-        raise GraphProblem(f"{rule.where} at = {rule.at!r}: is {KINDS[parameters[point].kind]}; name a \"point\" or "
-                           "\"world point\"")
+    point = point_parameter(rule.at, parameters, f"{rule.where} at")
     if not all(abs(part) < _MOST_EYES for part in rule.eyes):
         raise GraphProblem(f"{rule.where} eyes: are more than {_MOST_EYES} m away; give lengths within the character")
     constant = not isinstance(rule.weight, str)
@@ -32,7 +26,7 @@ def look_of(rule: LookRule, parameters: Sequence[Parameter], joints: Sequence[Gr
     x, y, z = (round(part * ONE_Q20) for part in rule.eyes)
     return Look(rule.name, point, round(float(rule.weight) * ONE_Q15) if constant else ONE_Q15,
                 None if constant else weight_parameter(str(rule.weight), parameters, f"{rule.where} weight"),
-                rule.fade_us, rule.lag_us, _axis(rule.forward), _axis(rule.up), (x, y, z), within, beyond,
+                rule.fade_us, rule.lag_us, axis_q20(rule.forward), axis_q20(rule.up), (x, y, z), within, beyond,
                 _links(rule, joints))
 
 
@@ -40,7 +34,8 @@ def _cosine(degrees: float, one: int) -> int:
     return round(float(sine_cosine_of_degrees(degrees)[1]) * one)
 
 
-def _axis(name: str) -> tuple[int, int, int]:
+def axis_q20(name: str) -> tuple[int, int, int]:
+    """Returns an axis such as "-z"."""
     x, y, z = ((-ONE_Q20 if name[0] == "-" else ONE_Q20) * (name[-1] == axis) for axis in "xyz")
     return x, y, z
 
@@ -53,7 +48,7 @@ def _links(rule: LookRule, joints: Sequence[GraphJoint]) -> tuple[Link, ...]:
         if name not in names:
             raise GraphProblem(f"{rule.where} chain.{name}: is no joint{nearest(name, names)}")
         joint = names.index(name)
-        if links and joint not in _ancestors(links[-1].joint, joints):
+        if links and joint not in ancestors(links[-1].joint, joints):
             raise GraphProblem(f"{rule.where} chain.{name}: is not above {names[links[-1].joint]} in the skeleton; "
                                "begin with the joint that has the eyes, and go up")
         links.append(Link(joint, min(round(share / max(rest, share) * ONE_Q15), ONE_Q15),
@@ -62,7 +57,8 @@ def _links(rule: LookRule, joints: Sequence[GraphJoint]) -> tuple[Link, ...]:
     return tuple(links)
 
 
-def _ancestors(joint: int, joints: Sequence[GraphJoint]) -> set[int]:
+def ancestors(joint: int, joints: Sequence[GraphJoint]) -> set[int]:
+    """Returns the numbers of the joints above one."""
     found: set[int] = set()
     above = joints[joint].parent
     while above is not None:

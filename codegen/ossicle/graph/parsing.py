@@ -7,6 +7,7 @@ from ..bank.graph_check import LONGEST_MOST_US, OVER_MOST_US
 from ..base.problem import SettingProblem
 from .conditions import WORDS as RESERVED
 from .layer_parsing import read_layers
+from .limb_parsing import read_limbs
 from .look_parsing import read_looks
 from .parameters import parse_parameter
 from .reading import check_keys, check_name, read_table, read_text, read_time_us
@@ -16,7 +17,7 @@ from .transition_parsing import read_transitions
 
 WORDS = "a table with start, states and transitions"
 _KEYS = ("start", "over", "longest_step", "max_ram_bytes", "parameters", "states", "transitions", "layers",
-         "looks")
+         "looks", "limbs")
 
 
 def parse_graph(value: Any, what: str) -> GraphRules:
@@ -43,6 +44,7 @@ def parse_graph(value: Any, what: str) -> GraphRules:
         groups=(*base.groups, *(group for layer in layers for group in layer.groups)),
         transitions=(*transitions, *(transition for layer in layers for transition in layer.transitions)),
         layers=tuple(layer.rule for layer in layers), looks=read_looks(table.get("looks", {}), f"{what} looks"),
+        limbs=read_limbs(table.get("limbs", {}), f"{what} limbs"),
         max_ram_bytes=_ram_bytes(table["max_ram_bytes"], f"{what} max_ram_bytes") if "max_ram_bytes" in table else None)
 
 

@@ -9,6 +9,7 @@ from ..bank.names import MAX_NAME_BYTES
 from ..base.problem import SettingProblem, nearest
 from ..base.times import parse_seconds
 
+AXES = ("x", "y", "z", "-x", "-y", "-z")
 _SHOWN = 40  # letters, in messages, of a name that is too long
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -50,6 +51,13 @@ def read_time_us(value: Any, what: str, most_us: int) -> int:
     if seconds * 1e6 > most_us:
         raise SettingProblem(f"{what} = {value!r}: is too long; give at most {most_us / 1e6:g} s")
     return round(seconds * 1e6)
+
+
+def read_axis(value: Any, what: str) -> str:
+    """Returns the name of an axis of a joint."""
+    if value not in AXES:
+        raise SettingProblem(f"{what} = {value!r}: is no axis{nearest(str(value), AXES)}; give one such as \"-z\"")
+    return str(value)
 
 
 def read_weight(value: Any, what: str) -> float | str:

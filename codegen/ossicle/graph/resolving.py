@@ -251,6 +251,18 @@ def weight_parameter(name: str, parameters: Sequence[Parameter], what: str) -> i
     return names.index(name)
 
 
+def point_parameter(name: str, parameters: Sequence[Parameter], what: str) -> int:
+    """Returns the number of a parameter that is a point. Raises GraphProblem."""
+    names = [parameter.name for parameter in parameters]
+    if name not in names:
+        raise GraphProblem(f"{what} = {name!r}: is no parameter{nearest(name, names)}")
+    point = names.index(name)
+    if parameters[point].kind != POINT:
+        raise GraphProblem(f"{what} = {name!r}: is {KINDS[parameters[point].kind]}; name a \"point\" or "
+                           "\"world point\"")
+    return point
+
+
 # ---- conditions ----
 
 KINDS = {TRIGGER: "a trigger", FLAG: "a flag", CHOICE: "a choice", NUMBER: "a number", POINT: "a point"}

@@ -12,6 +12,7 @@ DEFAULT_OVER_US = 200_000
 DEFAULT_LONGEST_US = 250_000
 DEFAULT_FADE_US = 200_000
 DEFAULT_LAG_US = 100_000
+DEFAULT_REACH_US = 150_000
 TABLE = "graph"
 
 
@@ -110,6 +111,24 @@ class LookRule:
 
 
 @dataclass(frozen=True)
+class LimbRule:
+    """Three joints, the last of which reaches for a point or stays in place. to: the parameter, or None; lock: the
+    span, or None; bend: the axis of the middle joint, such as "-z", or None for that of the bind pose; pole: the point
+    to which the middle joint bends, or None; where: its table."""
+
+    name: str
+    joints: tuple[str, str, str]
+    to: str | None
+    lock: str | None
+    bend: str | None
+    pole: str | None
+    soften: float
+    weight: float | str
+    fade_us: int
+    where: str
+
+
+@dataclass(frozen=True)
 class GraphRules:
     """A graph. It may be incomplete, because files have defaults for several characters. parameters, states: in the
     order of the file, states of groups after one another, states of layers after those of the base; transitions: also;
@@ -125,6 +144,7 @@ class GraphRules:
     transitions: tuple[TransitionRule, ...] = ()
     layers: tuple[LayerRule, ...] = ()
     looks: tuple[LookRule, ...] = ()
+    limbs: tuple[LimbRule, ...] = ()
     masks: tuple[tuple[str, Mask], ...] = ()
     sets: tuple[tuple[str, tuple[str, ...]], ...] = ()
     max_ram_bytes: int | None = None

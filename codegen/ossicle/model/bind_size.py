@@ -20,15 +20,21 @@ _PROP = 2  # skeletons of up to this many joints, such as doors, may lie flat wi
 def bind_size(skeleton: Skeleton) -> tuple[float, float, float]:
     """Returns the extent of the joints in the bind pose along x, y (up) and z, in metres; lengths below a micrometre
     are 0."""
+    extent = np.ptp(bind_matrices(skeleton)[:, :3, 3], axis=0)
+    width, height, depth = np.where(extent < _NO_LENGTH_M, 0.0, extent).tolist()
+    return width, height, depth
+
+
+def bind_matrices(skeleton: Skeleton) -> Array:
+    """Returns the matrices [J, 4, 4] of the joints, without those that carry curves, in model space in the bind
+    pose."""
     models: list[Array] = []
     for parent, bind in list(zip(skeleton.parents, skeleton.bind))[:real_count(skeleton.names)]:
         local = np.eye(4)
         local[:3, :3] = rotations.rotate(bind[ROTATION], np.eye(3)).T * bind[SCALE]
         local[:3, 3] = bind[TRANSLATION]
         models.append(local if parent < 0 else product(models[parent], local))
-    extent = np.ptp(np.array(models)[:, :3, 3], axis=0)
-    width, height, depth = np.where(extent < _NO_LENGTH_M, 0.0, extent).tolist()
-    return width, height, depth
+    return np.array(models)
 
 
 def size_warnings(skeleton: Skeleton, source: str) -> list[str]:

@@ -20,7 +20,8 @@ from ossicle.bank.file import parse_bank
 from ossicle.bank.graph_check import MOST_PARAMETERS
 from ossicle.bank.graph_ram import character_bytes
 from ossicle.bank.graph_records import (
-    CHOICE, CUT, FLAG, FOREVER, INERTIA, NUMBER, TRIGGER, Graph, Group, Parameter, State, Transition)
+    CHOICE, CUT, FLAG, FOREVER, INERTIA, NUMBER, ONE_Q15, POINT, TRIGGER, Graph, Group, Limb, Parameter, State,
+    Transition)
 from ossicle.base.embedding import BASE
 from ossicle.base.places import TEMPLATES
 from ossicle.generate.code import Code
@@ -39,6 +40,11 @@ CASES = {  # compiler, embed, events, travels, has_scale, inertia, blends
     "no events, no inertia, no blends": ("gcc", False, False, True, False, False, False),
     "nothing but a graph": ("clang", BASE, False, False, True, True, False),
     "cuts": ("gcc", True, True, False, True, False, True)}
+
+
+LIMBED = replace(graph(), parameters=(*PARAMETERS, Parameter("hand", POINT, 0, 1, 0)), limbs=tuple(
+    Limb(name, point, 0, (0, 1, 2), (1 << 20, 0, 0), None, ONE_Q15, ONE_Q15, None, 100_000, 1 << 20)
+    for name, point in (("hand", len(PARAMETERS)), ("foot", None))))
 
 
 def written(folder: Path, bank: bytes, code: Code = Code()) -> list[Path]:
@@ -138,8 +144,16 @@ def test_a_graph_that_needs_no_memory_of_transitions_refuses_inertia(tmp_path: P
     ["g++", "-std=gnu++20", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-x", "c++"],
 ], ids=lambda words: words[0] + words[-2])
 def test_the_code_compiles_everywhere(command: list[str], embed: bool, tmp_path: Path) -> None:
-    written(tmp_path, graph_bank(skeleton(embed), graph(plane=embed)), Code(embed=embed))
+    written(tmp_path, graph_bank(skeleton(embed), graph(plane=True) if embed else LIMBED), Code(embed=embed))
     run([*command, *INCLUDES, "-c", tmp_path / "hero_graph.c", "-o", tmp_path / "graph.o"])
+
+
+def test_only_graphs_with_limbs_reach(tmp_path: Path) -> None:
+    """Others link no function of osc_ik.h."""
+    for described, reaches in ((graph(), False), (LIMBED, True)):
+        for embed in (False, True):
+            written(tmp_path, graph_bank(biped(), described), Code(embed=embed))
+            assert ("osc_graph_reach" in (tmp_path / "hero_graph.c").read_text(encoding="utf-8")) == reaches
 
 
 def test_the_smallest_graph_compiles(tmp_path: Path) -> None:
@@ -183,8 +197,8 @@ int main()
 @pytest.mark.parametrize("described", [
     graph(), graph(plane=True), graph(inertia=False, blends=False), graph(events=False, blends=False),
     replace(graph(), parameters=(*PARAMETERS, Parameter("odd", FLAG, 0, 1, 0), Parameter("more", NUMBER, 0, 9, 0))),
-    Graph((), base(1), (State("idle", 0, FOREVER, 1 << 16),))],
-    ids=("all", "plane", "cuts", "no events", "padding", "smallest"))
+    LIMBED, Graph((), base(1), (State("idle", 0, FOREVER, 1 << 16),))],
+    ids=("all", "plane", "cuts", "no events", "padding", "limbs", "smallest"))
 def test_the_stated_memory_is_that_of_the_structure(described: Graph, has_scale: bool, tmp_path: Path) -> None:
     for embed, events in ((True, True), (False, True), (False, False)):
         if not events and described.event_count:

@@ -4,6 +4,7 @@
 
 #include "graph/osc_graph.c"
 #include "graph/osc_graph_check_blends.c"
+#include "graph/osc_graph_check_limbs.c"
 #include "graph/osc_graph_check_looks.c"
 #include "graph/osc_graph_check_machines.c"
 #include "graph/osc_graph_check_parameters.c"
@@ -29,6 +30,7 @@ static uint32_t syncs[OSC_GRAPH_SYNC_WORDS], triangles[MOST];
 static uint32_t transitions[MOST * OSC_GRAPH_TRANSITION_WORDS];
 static uint32_t machines[MOST * OSC_GRAPH_MACHINE_WORDS], waits[MOST];
 static uint32_t masks[MOST * MASK_WORDS], looks[MOST * OSC_GRAPH_LOOK_WORDS];
+static uint32_t limbs[MOST * OSC_GRAPH_LIMB_WORDS];
 static uint32_t lists[MOST], watches[MOST], atoms[ATOMS];
 static uint32_t words[SECTION + OSC_GRAPH_HEADER_WORDS + MOST_BODY];
 
@@ -72,6 +74,7 @@ void prove_graph(void)
             forget(waits);
             forget(masks);
             forget(looks);
+            forget(limbs);
             graph.bank = &bank;
             graph.events = marked != 0u ? &events : 0;
             graph.needs = (uint8_t)any_up_to(0xffu);
@@ -83,6 +86,7 @@ void prove_graph(void)
             graph.wait_count = (uint8_t)count;
             graph.mask_count = (uint8_t)count;
             graph.look_count = (uint8_t)count;
+            graph.limb_count = (uint8_t)count;
             graph.state_count = (uint8_t)count;
             graph.member_count = (uint16_t)count;
             graph.sync_count = (uint16_t)(count != 0u ? 1u : 0u);
@@ -104,11 +108,13 @@ void prove_graph(void)
             graph.waits = waits + (MOST - count);
             graph.masks = masks + (MOST - count) * MASK_WORDS;
             graph.looks = looks + (MOST - count) * OSC_GRAPH_LOOK_WORDS;
+            graph.limbs = limbs + (MOST - count) * OSC_GRAPH_LIMB_WORDS;
             (void)osc_graph_parameters_valid(&graph);
             (void)osc_graph_waits_valid(&graph);
             (void)osc_graph_masks_valid(&graph);
             (void)osc_graph_machines_valid(&graph);
             (void)osc_graph_looks_valid(&graph);
+            (void)osc_graph_limbs_valid(&graph);
             for (uint32_t i = 0; i < count; i++)
                 for (uint32_t machine = 0; machine < count; machine++)
                     (void)state_valid(&graph, i, machine);
@@ -121,10 +127,13 @@ void prove_graph(void)
         }
 }
 
+static uint32_t limb_count;
+
 static void find(uint32_t counts_of_parameters, uint32_t state_count, uint32_t counts_of_members,
                  uint32_t triangle_count, uint32_t transition_count, uint32_t counts_of_lists,
                  uint32_t counts_of_atoms, uint32_t counts_of_machines)
 {
+
     osc_bank bank = {0};
     osc_graph graph;
     osc_words section = {words + SECTION + MOST_BODY - BODY, OSC_GRAPH_HEADER_WORDS + BODY};
@@ -140,6 +149,7 @@ static void find(uint32_t counts_of_parameters, uint32_t state_count, uint32_t c
     header[OSC_GRAPH_NEEDS] = any_word();
     header[OSC_GRAPH_LONGEST_US] = any_word();
     header[OSC_GRAPH_TRIANGLES] = triangle_count;
+    header[OSC_GRAPH_EXTRAS] = limb_count;
     (void)find_records(&graph, section);
 }
 
@@ -182,6 +192,8 @@ void prove_graph_records(void)
     find(0, 0, 0, 0, 0, any_from(2 * BODY + 2, 0xffff), 0, 0);
     find(0, 0, 0, 0, 0, any_from(BODY + 1, 0xffff) << 16, 0, 0);
     find(0, 0, 0, 0, 0, 0, any_from(BODY + 1, 0xffff), 0);
+    limb_count = any_from(1, 0xffffffffu);
+    find(0, 0, 0, 0, 0, 0, 0, 0);
 }
 
 /* Banks without the section, with one that is too small, and with records. */
@@ -205,5 +217,6 @@ void prove_graph_open(void)
     words[SECTION + OSC_GRAPH_NEEDS] = 0;
     words[SECTION + OSC_GRAPH_LONGEST_US] = 1;
     words[SECTION + OSC_GRAPH_TRIANGLES] = 0;
+    words[SECTION + OSC_GRAPH_EXTRAS] = 0;
     (void)osc_graph_open(&whole, &bank, 0, 0);
 }

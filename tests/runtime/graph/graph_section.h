@@ -35,7 +35,8 @@ enum {
     MASK_WORDS = 2, /* of three joints */
     LOOKS = 1,
     LINKS = 2,
-    MOST_PLAYERS = 6, /* of which a base that fades needs 4 */
+    LIMBS = 2, /* to the point; during the span */
+    MOST_PLAYERS = 12,
     PLAYER_WORDS = 1 << 12,
     VALUES = OSC_GRAPH_MOST_PARAMETERS + 2 * OSC_GRAPH_MOST_POINTS
 };
@@ -59,7 +60,8 @@ enum {
 #define WAIT(number) (ATOM(ATOMS) + (number))
 #define MASK_WORD(number) (WAIT(WAITS) + (number))
 #define LOOK(word) (MASK_WORD(MASKS * MASK_WORDS) + OSC_GRAPH_LOOK_##word)
-#define SECTION_WORDS (LOOK(WORDS) + 1) /* and a group */
+#define LIMB(number, word) (LOOK(WORDS) + (number)*OSC_GRAPH_LIMB_WORDS + OSC_GRAPH_LIMB_##word)
+#define SECTION_WORDS (LIMB(LIMBS, KIND) + 1) /* and a group */
 #define EVERY_NEED                                                                                 \
     (OSC_GRAPH_NEEDS_INERTIA | OSC_GRAPH_NEEDS_BLENDS | OSC_GRAPH_NEEDS_LAYERS |                   \
      OSC_GRAPH_NEEDS_ADDITIVE)
@@ -68,7 +70,7 @@ static const uint32_t valid[] = {
     PARAMETERS | 1u << 8 | 1u << 16 | 1u << 24, MACHINES | WAITS << 8 | MASKS << 16 | LOOKS << 24,
     STATES | TRANSITIONS << 16, MEMBERS | MEMBERS << 16, LIST | WATCHES << 16, ATOMS | 1u << 16,
     OSC_GRAPH_NEEDS_INERTIA | OSC_GRAPH_NEEDS_BLENDS | OSC_GRAPH_NEEDS_LAYERS | 20u << 16, 250000,
-    0, 0,
+    0, 0, LIMBS,
     /* parameters: kind and slew, least, most, default */
     OSC_GRAPH_TRIGGER, 0, 150000, 0, OSC_GRAPH_NUMBER | 500000u << OSC_GRAPH_SLEW_SHIFT,
     0u - SPEED_ONE, SPEED_ONE, 0, OSC_GRAPH_NUMBER, 0, 6u << 16, SPEED_ONE, OSC_GRAPH_FLAG, 0, 1, 1,
@@ -121,6 +123,12 @@ static const uint32_t valid[] = {
     POINT | OSC_GRAPH_NO_PARAMETER << 8 | (uint32_t)LINKS << 16, OSC_ONE_Q15, 200000, 100000, 0, 0,
     OSC_ONE_Q20, 0, 0u - OSC_ONE_Q20, 0, 0, 1000, 5, OSC_ONE_Q20 / 2u, 0u - OSC_ONE_Q20,
     2u | 20000u << 16, 28378, 0u | OSC_ONE_Q15 << 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    /* the limbs: kind, span, joints, end and softening, weight, fade, distance, axis */
+    POINT | OSC_GRAPH_NO_PARAMETER << 8 | (uint32_t)POINT << 16, 0, 0u | 1u << 16,
+    2u | 30000u << 16, OSC_ONE_Q15, 150000, 0, OSC_ONE_Q20, 0, 0,
+    OSC_GRAPH_NO_PARAMETER | OSC_GRAPH_NO_PARAMETER << 8 | OSC_GRAPH_NO_PARAMETER << 16, 1,
+    0u | 1u << 16, 2u | OSC_ONE_Q15 << 16, OSC_ONE_Q15, 50000, OSC_ONE_Q20 / 2u, 0, 0,
+    0u - OSC_ONE_Q20,
     /* the group */
     BACKWARD | 2u << 8};
 
@@ -184,15 +192,16 @@ typedef struct character {
     uint32_t ages_us[OSC_GRAPH_MOST_WAITS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
     osc_transition_state transitions[MACHINES];
     osc_graph_look_state looks[OSC_GRAPH_MOST_LOOKS];
+    osc_graph_limb_state limbs[OSC_GRAPH_MOST_LIMBS];
     osc_graph_fade fades[MACHINES];
     osc_matrix model[3];
     uint32_t transition_memory[MACHINES * OSC_TRANSITION_WORDS(3, 6)];
     osc_player players[MOST_PLAYERS];
     osc_player *listed[MOST_PLAYERS];
     int32_t memory[MOST_PLAYERS][PLAYER_WORDS];
-    osc_quaternion rotations[3][3];
-    osc_vector translations[3][3];
-    osc_pose pose, others[2];
+    osc_quaternion rotations[4][3];
+    osc_vector translations[4][3];
+    osc_pose pose, others[3];
     uint16_t masks[2][3];
     const uint16_t *mask_list[2];
     osc_graph_event events[OSC_GRAPH_MOST_EVENTS];
@@ -208,7 +217,7 @@ static inline void make_character(character *c, const fixture *f)
     memset(c, 0, sizeof *c);
     assert_true(osc_graph_player_count(&f->graph) <= MOST_PLAYERS);
     assert_true(osc_graph_transition_count(&f->graph) <= MACHINES);
-    assert_true(osc_graph_pose_count(&f->graph) <= 2u);
+    assert_true(osc_graph_pose_count(&f->graph) <= 3u);
     for (uint32_t i = 0; i < MOST_PLAYERS; i++) {
         c->listed[i] = &c->players[i];
         assert_int_equal(osc_player_init(c->listed[i], &f->bank, c->memory[i], PLAYER_WORDS),
@@ -217,6 +226,7 @@ static inline void make_character(character *c, const fixture *f)
     c->pose = (osc_pose){c->rotations[0], c->translations[0], 0};
     c->others[0] = (osc_pose){c->rotations[1], c->translations[1], 0};
     c->others[1] = (osc_pose){c->rotations[2], c->translations[2], 0};
+    c->others[2] = (osc_pose){c->rotations[3], c->translations[3], 0};
     for (uint32_t i = 0; i < f->graph.mask_count; i++) {
         osc_graph_read_mask(&f->graph, i, c->masks[i]);
         c->mask_list[i] = c->masks[i];
@@ -227,6 +237,7 @@ static inline void make_character(character *c, const fixture *f)
     c->graph.machines = c->machines;
     c->graph.transitions = c->transitions;
     c->graph.looks = c->looks;
+    c->graph.limbs = c->limbs;
     c->graph.fades = c->fades;
     c->graph.transition_memory = c->transition_memory;
     c->graph.players = c->listed;
@@ -247,6 +258,8 @@ typedef struct change {
     ((uint32_t)(state) | (uint32_t)(kind) << 8 | (uint32_t)(condition) << 16)
 #define KIND_OF(flags, mask, weight)                                                               \
     ((uint32_t)(flags) | (uint32_t)(mask) << 8 | (uint32_t)(weight) << 16)
+#define LIMB_KIND_OF(point, weight, pole)                                                          \
+    ((uint32_t)(point) | (uint32_t)(weight) << 8 | (uint32_t)(pole) << 16)
 #define CLIP_OF(clip, speed) ((uint32_t)(clip) | (uint32_t)(speed) << 16)
 
 #endif

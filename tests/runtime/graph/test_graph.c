@@ -40,6 +40,8 @@ static const change refused[] = {
     {HEADER(NEEDS), (EVERY_NEED & ~OSC_GRAPH_NEEDS_LAYERS) | 20u << 16},
     {HEADER(NEEDS), EVERY_NEED | OSC_GRAPH_NEEDS_FADES << 1 | 20u << 16},
     {HEADER(NEEDS), EVERY_NEED | (OSC_GRAPH_MOST_EVENTS + 1u) << 16},
+    {HEADER(EXTRAS), LIMBS + 2u},
+    {HEADER(EXTRAS), LIMBS | 1u << 8},
     {HEADER(LONGEST_US), 0},
     {HEADER(LONGEST_US), OSC_GRAPH_LONGEST_MOST_US + 1u},
     /* parameters */
@@ -126,6 +128,21 @@ static const change refused[] = {
     {LOOK(LINKS), 2u | (OSC_ONE_Q15 + 1u) << 16},
     {LOOK(LINKS) + 1, OSC_ONE_Q15 + 1u},
     {LOOK(LINKS) + 2, 2u},
+    /* limbs */
+    {LIMB(0, KIND), LIMB_KIND_OF(CHOICE, OSC_GRAPH_NO_PARAMETER, POINT)},
+    {LIMB(0, KIND), LIMB_KIND_OF(PARAMETERS, OSC_GRAPH_NO_PARAMETER, POINT)},
+    {LIMB(0, KIND), LIMB_KIND_OF(POINT, FLAG, POINT)},
+    {LIMB(0, KIND), LIMB_KIND_OF(POINT, OSC_GRAPH_NO_PARAMETER, CHOICE)},
+    {LIMB(0, KIND), LIMB_KIND_OF(POINT, OSC_GRAPH_NO_PARAMETER, 0x100u | POINT)},
+    {LIMB(1, SPAN), EVENT_NAMES},
+    {LIMB(0, JOINTS), 1u | 1u << 16},
+    {LIMB(0, JOINTS), 0u | 2u << 16},
+    {LIMB(0, END), 3u},
+    {LIMB(0, END), 2u | (OSC_ONE_Q15 + 1u) << 16},
+    {LIMB(0, WEIGHT), OSC_ONE_Q15 + 1u},
+    {LIMB(0, FADE_US), OSC_TRANSITION_MAX_US + 1u},
+    {LIMB(0, AXIS), OSC_ONE_Q20 + 1u},
+    {LIMB(1, AXIS) + 2, 0u - OSC_ONE_Q20 - 1u},
     /* states of one clip */
     {STATE(LOOPS, CLIP), CLIP_OF(NO_CLIP, OSC_GRAPH_NO_PARAMETER)},
     {STATE(LOOPS, CLIP), CLIP_OF(STILL, OSC_GRAPH_NO_PARAMETER)}, /* has no position 2048 */
@@ -248,6 +265,13 @@ static const change accepted[] = {
     {LOOK(EYES), 0x80000000u},
     {LOOK(WITHIN_Q20), 0x80000000u},
     {LOOK(LINKS) + 1, 0},
+    {LIMB(0, KIND), LIMB_KIND_OF(POINT, OSC_GRAPH_NO_PARAMETER, OSC_GRAPH_NO_PARAMETER)},
+    {LIMB(0, SPAN), EVENT_NAMES}, /* of a point */
+    {LIMB(0, END), 2u},
+    {LIMB(0, WEIGHT), 0},
+    {LIMB(0, FADE_US), 0},
+    {LIMB(1, MOST_Q20), 0xffffffffu},
+    {LIMB(0, AXIS), 0},
     {STATE(SHOT, CLIP), CLIP_OF(JUMP, OSC_GRAPH_NO_PARAMETER)},
     {ATOM(14), ATOM_OF(IN, LOOPS | (uint32_t)BASE_STATES << 8)},
     {ATOM(14), ATOM_OF(IN, BLEND | 1u << 8)},
@@ -312,6 +336,8 @@ static void conditions_on_events_need_events(void **state)
     words[ATOM(4)] = OSC_GRAPH_ALWAYS;
     assert_int_equal(status_of(words, SECTION_WORDS, false), OSC_ERROR_SECTION);
     words[ATOM(10)] = OSC_GRAPH_ALWAYS | OSC_GRAPH_ATOM_OR;
+    assert_int_equal(status_of(words, SECTION_WORDS, false), OSC_ERROR_SECTION);
+    words[LIMB(1, KIND)] = words[LIMB(0, KIND)];
     assert_int_equal(status_of(words, SECTION_WORDS, false), OSC_OK);
 }
 

@@ -77,6 +77,10 @@ static void counts_of_machines_are_limited(void **state)
         words[OSC_GRAPH_LONGEST_US] = 1;
         assert_int_equal(status_of(words, 1000, false), OSC_ERROR_SECTION);
     }
+    words[OSC_GRAPH_PARAMETERS] = 0;
+    words[OSC_GRAPH_MACHINES] = 1;
+    words[OSC_GRAPH_EXTRAS] = OSC_GRAPH_MOST_LIMBS + 1u;
+    assert_int_equal(status_of(words, 1000, false), OSC_ERROR_SECTION);
 }
 
 /* Opens the section with its only condition replaced by `clauses` clauses of `atoms` atoms. */
@@ -87,6 +91,7 @@ static int32_t status_of_condition(uint32_t clauses, uint32_t atoms)
     words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
     words[MACHINE(LAYER, KIND)] = KIND_OF(0, OSC_GRAPH_NO_MASK, OSC_GRAPH_NO_PARAMETER);
     words[OSC_GRAPH_MACHINES] = MACHINES;
+    words[OSC_GRAPH_EXTRAS] = 0;
     for (uint32_t i = 0; i < TRANSITIONS; i++)
         words[TRANSITION(i, TARGET)] &= 0xffffu;
     for (uint32_t i = 1; i <= clauses * atoms; i++)

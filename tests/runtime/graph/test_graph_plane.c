@@ -35,7 +35,7 @@ enum { MEMBERS = 4, SYNCS = 2, TRIANGLES = 2, PLAYERS = 3, PLAYER_WORDS = 1 << 1
 /* A square of four clips. */
 static const uint32_t valid[] = {
     PARAMETERS, 1, 1, MEMBERS | SYNCS << 16, 0, 0, OSC_GRAPH_NEEDS_BLENDS | OSC_GRAPH_NEEDS_PLANES,
-    250000, TRIANGLES, 0,
+    250000, TRIANGLES, 0, 0,
     /* parameters: kind, least, most, default */
     OSC_GRAPH_NUMBER, 0u - ONE, ONE, 0, OSC_GRAPH_NUMBER, 0, 3u * ONE, 0, OSC_GRAPH_FLAG, 0, 1, 0,
     /* the machine: states and players, kind, weight, fade, no condition */
@@ -89,8 +89,9 @@ typedef struct character {
 } character;
 
 static const osc_graph_code all_code = {
-    osc_player_evaluate, osc_transition_begin, osc_transition_apply, &osc_graph_blends,
-    &osc_graph_layers,   osc_mix_blend,        osc_mix_add,          osc_graph_weigh_in_plane};
+    osc_player_evaluate, osc_transition_begin,     osc_transition_apply,
+    &osc_graph_blends,   &osc_graph_layers,        osc_mix_blend,
+    osc_mix_add,         osc_graph_weigh_in_plane, 0};
 
 static void make_character(character *c, const fixture *f)
 {

@@ -19,6 +19,15 @@ static void check_now(const character *c, const fixture *f)
         assert_true(c->events[i].name < EVENT_NAMES && c->events[i].state < f->graph.state_count);
 }
 
+static void check_limbs(const character *c, const fixture *f)
+{
+    for (uint32_t i = 0; i < f->graph.limb_count; i++) {
+        uint32_t fade_us = f->graph.limbs[i * OSC_GRAPH_LIMB_WORDS + OSC_GRAPH_LIMB_FADE_US];
+        assert_true(c->limbs[i].envelope_us <= (fade_us != 0u ? fade_us : 1u));
+        assert_true(c->limbs[i].hold <= OSC_GRAPH_LET_GO);
+    }
+}
+
 static uint32_t random_time_us(uint64_t *seed)
 {
     uint32_t choice = random_u32(seed) & 15u;
@@ -49,6 +58,8 @@ static void play(const fixture *f, uint32_t steps, uint64_t *seed)
             osc_graph_evaluate(&c.graph, &c.pose, elapsed_us);
             osc_compose(f->graph.bank, &c.pose, c.model);
             osc_graph_look(&c.graph, values, &c.pose, c.model, elapsed_us);
+            osc_graph_reach(&c.graph, values, &c.pose, c.model, elapsed_us);
+            check_limbs(&c, f);
         }
     }
 }
@@ -99,6 +110,7 @@ static void unusual_graphs_play(void **state)
     memcpy(words, valid, sizeof words);
     words[ATOM(4)] = OSC_GRAPH_ALWAYS;
     words[ATOM(10)] = OSC_GRAPH_ALWAYS | OSC_GRAPH_ATOM_OR;
+    words[LIMB(1, KIND)] = words[LIMB(0, KIND)];
     assert_int_equal(open_graph(&f, words, SECTION_WORDS, false), OSC_OK);
     play(&f, 5000, &seed);
     bank_free(&f.words);
@@ -125,7 +137,7 @@ static void unusual_graphs_play(void **state)
 static void layers_of_each_kind_play(void **state)
 {
     (void)state;
-    enum { MOST_CHANGES = 8, STEPS = 4000 };
+    enum { MOST_CHANGES = 12, STEPS = 4000 };
     const uint32_t whole = KIND_OF(OSC_GRAPH_MACHINE_INERTIA, OSC_GRAPH_NO_MASK, NUMBER);
     const uint32_t blend = KIND_OF(OSC_GRAPH_MACHINE_BLENDS, 0, OSC_GRAPH_NO_PARAMETER);
     const uint32_t clip = CLIP_OF(JUMP, OSC_GRAPH_NO_PARAMETER);
@@ -133,6 +145,7 @@ static void layers_of_each_kind_play(void **state)
         {{PARAMETER(NUMBER, MOST), SPEED_ONE},
          {MACHINE(LAYER, KIND), whole},
          {LOOK(KIND), POINT | (uint32_t)NUMBER << 8 | (uint32_t)LINKS << 16},
+         {LIMB(0, KIND), LIMB_KIND_OF(POINT, NUMBER, OSC_GRAPH_NO_PARAMETER)},
          {MACHINE(LAYER, FADE_US), 0}},
         {{MACHINE(LAYER, KIND), blend},
          {MACHINE(LAYER, STATES), NOTHING | 2u << 8 | (uint32_t)NOTHING << 16 | 2u << 24},
@@ -141,7 +154,10 @@ static void layers_of_each_kind_play(void **state)
          {STATE(SHOT, WATCH), 4u | 1u << 16},
          {STATE(SHOT, BLEND), MEMBERS | (uint32_t)SLEWED << 8},
          {LOOK(FADE_US), 0},
-         {LOOK(LAG_US), 0}},
+         {LOOK(LAG_US), 0},
+         {LIMB(0, FADE_US), 0},
+         {LIMB(1, FADE_US), 0},
+         {LIMB(1, MOST_Q20), 0xffffffffu}},
         {{MACHINE(LAYER, STATES), NOTHING | 2u << 8 | (uint32_t)SHOT << 16 | 1u << 24},
          {STATE(SHOT, CLIP), clip},
          {STATE(SHOT, LIST), 0},
@@ -161,6 +177,50 @@ static void layers_of_each_kind_play(void **state)
             words[variants[i][k].at] = variants[i][k].word;
         assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
         play(&f, STEPS, &seed);
+        bank_free(&f.words);
+    }
+}
+
+/* Both machines fade, in both directions between states of each kind. */
+static void machines_that_fade_play(void **state)
+{
+    (void)state;
+    const uint32_t fades = OSC_GRAPH_MACHINE_INERTIA | OSC_GRAPH_MACHINE_FADES;
+    uint64_t seed = 9;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    memcpy(words, valid, sizeof words);
+    words[OSC_GRAPH_NEEDS] = EVERY_NEED | OSC_GRAPH_NEEDS_FADES | 20u << 16;
+    words[MACHINE(BASE, KIND)] =
+        KIND_OF(fades | OSC_GRAPH_MACHINE_BLENDS, OSC_GRAPH_NO_MASK, OSC_GRAPH_NO_PARAMETER);
+    words[MACHINE(BASE, STATES)] += 2u << 24;
+    words[MACHINE(LAYER, KIND)] = KIND_OF(fades, 0, OSC_GRAPH_NO_PARAMETER);
+    words[MACHINE(LAYER, STATES)] += 1u << 24;
+    for (uint32_t i = 0; i < TRANSITIONS; i++) {
+        words[TRANSITION(i, TARGET)] &= ~0xff00u;
+        words[TRANSITION(i, TARGET)] |= (i == TO_DRIVEN ? OSC_GRAPH_CUT : OSC_GRAPH_FADE) << 8;
+        words[TRANSITION(i, OVER_US)] = 300000;
+    }
+    words[STATE(SHOT, LIST)] = 5u | 1u << 16; /* to itself */
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+    assert_int_equal(osc_graph_fade_count(&f.graph), 2);
+    assert_int_equal(osc_graph_player_count(&f.graph), 6);
+    assert_int_equal(osc_graph_pose_count(&f.graph), 2);
+    play(&f, 8000, &seed);
+    bank_free(&f.words);
+
+    static const uint32_t wrong[][2] = {
+        {MACHINE(BASE, KIND), OSC_GRAPH_MACHINE_FADES | OSC_GRAPH_MACHINE_BLENDS},
+        {OSC_GRAPH_NEEDS, EVERY_NEED | 20u << 16},
+        {MACHINE(BASE, STATES), (uint32_t)BASE_STATES << 8 | 2u << 24},
+    };
+    for (uint32_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        uint32_t old = words[wrong[i][0]];
+        words[wrong[i][0]] = wrong[i][1];
+        if (i == 0u)
+            words[wrong[i][0]] |= OSC_GRAPH_NO_MASK << 8 | OSC_GRAPH_NO_PARAMETER << 16;
+        assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_ERROR_SECTION);
+        words[wrong[i][0]] = old;
         bank_free(&f.words);
     }
 }
@@ -220,7 +280,7 @@ static void clips_need_only_evaluation(void **state)
 {
     (void)state;
     static character c;
-    static const osc_graph_code clips_code = {osc_player_evaluate, 0, 0, 0, 0, 0, 0, 0};
+    static const osc_graph_code clips_code = {osc_player_evaluate, 0, 0, 0, 0, 0, 0, 0, 0};
     static const uint32_t words[] = {0,
                                      1,
                                      2u | 1u << 16,
@@ -229,6 +289,7 @@ static void clips_need_only_evaluation(void **state)
                                      1,
                                      0,
                                      250000,
+                                     0,
                                      0,
                                      0,
                                      2u << 8 | 1u << 24,
@@ -365,6 +426,12 @@ static void graphs_need_their_code(void **state)
     assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
     f.graph.needs |= OSC_GRAPH_NEEDS_ADDITIVE;
     assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    f.graph.needs = OSC_GRAPH_NEEDS_FADES;
+    code = all_code;
+    code.blend = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    code.fades = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
     code = all_code;
     assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
     assert_int_equal(osc_graph_go(&c.graph, STATES, 0), OSC_ERROR_NOT_FOUND);
@@ -379,6 +446,7 @@ int main(void)
         cmocka_unit_test(any_values_and_times_are_played),
         cmocka_unit_test(unusual_graphs_play),
         cmocka_unit_test(layers_of_each_kind_play),
+        cmocka_unit_test(machines_that_fade_play),
         cmocka_unit_test(layers_add_differences),
         cmocka_unit_test(a_weight_at_the_end_of_its_range_stays_for_a_step_without_time),
         cmocka_unit_test(clips_need_only_evaluation),

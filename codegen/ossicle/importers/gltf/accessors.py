@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -29,6 +31,7 @@ _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "
 _MAX_VALUES = 1 << 24
 # Any number of accessors and channels may use the same bytes. This limits the total of values read: 1 GB as float64.
 _MAX_READ = 1 << 27
+_TOGETHER = 1 << 20  # values that are read in one call, at most
 
 
 class Accessors:
@@ -60,6 +63,34 @@ class Accessors:
         self._use(index, self._read[key].size)
         return self._read[key]
 
+    def read_together(self, wanted: Iterable[tuple[int, str]]) -> None:
+        """Reads accessors of floats ahead, with their kinds, as `values` with `normalised` then returns them: a call of
+        NumPy costs as much as hundreds of values, and most channels have fewer. Leaves the others to `values`, also
+        those that are invalid."""
+        found: dict[tuple[int, str, bool, bool], Array] = {}
+        size = 0
+        for index, kind in wanted:
+            key = (index, kind, True, False)
+            if key in self._read:
+                continue
+            with suppress(ImportProblem):
+                raw, unit = self._raw(*key)
+                size += raw.size
+                if size > _TOGETHER:
+                    break
+                if unit is None:
+                    found[key] = raw
+        if not found:
+            return
+        together = np.concatenate([raw.ravel() for raw in found.values()]).astype(np.float64)
+        if not np.abs(together).max() <= MAX_MAGNITUDE:
+            return
+        together.setflags(write=False)
+        at = 0
+        for key, raw in found.items():
+            self._read[key] = np.ndarray(raw.shape, np.float64, together, at)
+            at += raw.size * together.itemsize
+
     def _use(self, index: int, values: int) -> None:
         self._used += values
         if self._used > _MAX_READ:
@@ -89,7 +120,8 @@ class Accessors:
         self._use(index, raw.size)
         return raw
 
-    def _load(self, index: int, kind: str, normalised: bool, plain: bool) -> Array:
+    def _raw(self, index: int, kind: str, normalised: bool, plain: bool) -> tuple[Array, float | None]:
+        """Returns the values in the file, and the integer that represents 1.0 if they are normalised."""
         where = f"accessor {index}"
         accessor = self._accessors[index]
         found = gltf_json.text(accessor, "type", where)
@@ -101,6 +133,10 @@ class Accessors:
         raw = self._dense(accessor, where, dtype, count, width)
         if "sparse" in accessor:
             raw = self._overlay(gltf_json.mapping(accessor, "sparse", where), where, raw)
+        return raw, unit
+
+    def _load(self, index: int, kind: str, normalised: bool, plain: bool) -> Array:
+        raw, unit = self._raw(index, kind, normalised, plain)
         values = raw.astype(np.float64)
         if unit is not None:
             # The least integer would give slightly less than -1.
@@ -108,7 +144,7 @@ class Accessors:
         elif not (np.abs(values) <= MAX_MAGNITUDE).all():
             row = int(np.argmin((np.abs(values) <= MAX_MAGNITUDE).all(axis=1)))
             raise ImportProblem(
-                f"{where}: key {row} is not finite or too large to use; "
+                f"accessor {index}: key {row} is not finite or too large to use; "
                 "check the curve in the modelling tool and export it again"
             )
         values.setflags(write=False)

@@ -34,14 +34,17 @@ class NodeTree:
         self.parents = [-1] * len(self._nodes)
         self._children = [self._read_children(i) for i in range(len(self._nodes))]
         self.order = self._depth_first()
+        self._names: dict[int, str] = {}
 
     def __len__(self) -> int:
         return len(self._nodes)
 
     def name(self, index: int) -> str:
         """Returns the node's name, or `node<N>` if it has none."""
-        name = gltf_json.text(self._nodes[index], "name", f"node {index}", "")
-        return check_name(name or f"node{index}", f"node {index}:")
+        if index not in self._names:
+            name = gltf_json.text(self._nodes[index], "name", f"node {index}", "")
+            self._names[index] = check_name(name or f"node{index}", f"node {index}:")
+        return self._names[index]
 
     def describe(self, index: int) -> str:
         """Returns the node's name for messages: `node Hips`, or `node 3` if it has no name."""

@@ -7,9 +7,9 @@ the same key times are evaluated together, which makes the import fast.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -206,11 +206,12 @@ def key_times(keys: int, label: str, accessors: Accessors) -> Array:
     return times
 
 
-def with_keys(tracks: Iterable[Track], accessors: Accessors) -> tuple[list[KeyedTrack], list[EqualTimes]]:
+def with_keys(tracks: Sequence[Track], accessors: Accessors) -> tuple[list[KeyedTrack], list[EqualTimes]]:
     """Returns the tracks of an animation with their keys, and the times that several keys of a track share. Raises
     ImportProblem, also for quaternions of zero length."""
     keyed, equal = [], []
     groups: dict[tuple[object, ...], int] = {}
+    accessors.read_together((track.values, _TYPES[track.kind]) for track in tracks)
     for track in tracks:
         times = key_times(track.keys, track.label, accessors)
         values = _read_values(track, times, accessors)
@@ -220,14 +221,17 @@ def with_keys(tracks: Iterable[Track], accessors: Accessors) -> tuple[list[Keyed
             equal.append(equal_times_of(track.label, times, differing))
             times, into, rest = merged_times(times, differing, track.interpolation)
             values, doubles = merged_values(values, into, rest, track.interpolation), differing.tobytes()
-        if track.kind == "rotation":
-            _check_quaternions(track, values)
-        jumps = jumps_of(track.kind, track.interpolation, times, values) if step < JUMP_S else \
-            np.zeros(len(times) - 1, bool)
+        jumps = jumps_of(track.kind, track.interpolation, times, values) if step < JUMP_S else _no_jumps(len(times))
         alike = (track.keys, doubles, track.kind, track.interpolation, jumps.tobytes())
         keyed.append(KeyedTrack(track.node, track.node_name, track.kind, track.interpolation, times, values, jumps,
                                 groups.setdefault(alike, len(groups))))
+    _check_quaternions([track for track in keyed if track.kind == "rotation"])
     return keyed, equal
+
+
+@lru_cache(maxsize=64)
+def _no_jumps(keys: int) -> Array:
+    return np.zeros(keys - 1, bool)
 
 
 def _read_values(track: Track, times: Array, accessors: Accessors) -> Array:
@@ -246,10 +250,16 @@ def _read_values(track: Track, times: Array, accessors: Accessors) -> Array:
     return values.reshape(len(times), 3, -1) if cubic else values
 
 
-def _check_quaternions(track: Channel, values: Array) -> None:
-    zero = length(values[:, 1] if values.ndim == 3 else values) < _MIN_QUATERNION
+def _check_quaternions(tracks: Sequence[KeyedTrack]) -> None:
+    if not tracks:
+        return
+    keys = [track.values[:, 1] if track.values.ndim == 3 else track.values for track in tracks]
+    zero = length(np.concatenate(keys)) < _MIN_QUATERNION
     if zero.any():
-        raise ImportProblem(f"{track.label}: key {int(np.argmax(zero))} is the zero quaternion; {REEXPORT}")
+        first, at = int(np.argmax(zero)), np.cumsum([len(values) for values in keys])
+        track = int(np.searchsorted(at, first, side="right"))
+        raise ImportProblem(f"{tracks[track].label}: key {first - int(at[track]) + len(keys[track])} is the zero "
+                            f"quaternion; {REEXPORT}")
 
 
 def _unit(batch: list[KeyedTrack], values: Array, seconds: Array) -> Array:

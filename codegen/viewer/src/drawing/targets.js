@@ -1,4 +1,4 @@
-// The points of a graph, at which a character looks: a ball for each.
+// The points of a graph, at which a character looks, or for which it reaches: a ball for each.
 
 import * as THREE from "three";
 import { ONE_Q20 } from "../playing/runtime.js";
