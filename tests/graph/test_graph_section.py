@@ -22,8 +22,8 @@ from ossicle.bank.graph_check import (
     LONGEST_MOST_US, MOST_EVENTS, MOST_PARAMETERS, MOST_STATES, MOST_TRANSITIONS, MOST_TRIGGERS, MOST_WATCHES,
     OVER_MOST_US, TIME_MOST_US)
 from ossicle.bank.graph_records import (
-    AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FADE, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, TRIGGER,
-    WAITS, Atom, Graph, Group, Parameter, State, Transition)
+    AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FADE, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER,
+    TRIGGER, WAITS, Atom, Graph, Group, Parameter, State, Transition)
 from ossicle.bank.strip import without_tiers
 from ossicle.bank.words import BankProblem
 

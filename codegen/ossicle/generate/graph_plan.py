@@ -86,8 +86,8 @@ class GraphGroup:
 class GraphPlan:
     """The graph of a bank. fields: the parameters in the order of the section, triggers first; waits, slews: numbers of
     words in the state; machines: their first states; transitions: the machines whose transitions need memory, of
-    transition_words each, if any; fades: those with transitions that fade; players, others: of a character, the latter poses besides the one that is shown;
-    opened: the fields of osc_graph, if the bank is embedded."""
+    transition_words each, if any; fades: those with transitions that fade; players, others: of a character, the latter
+    poses besides the one that is shown; opened: the fields of osc_graph, if the bank is embedded."""
 
     fields: tuple[GraphField, ...]
     triggers: int
