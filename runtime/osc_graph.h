@@ -154,6 +154,8 @@ typedef struct osc_graph_limb_state {
  * character has come too far. */
 typedef enum osc_graph_hold { OSC_GRAPH_FREE, OSC_GRAPH_HELD, OSC_GRAPH_LET_GO } osc_graph_hold;
 
+struct osc_row_pool;
+
 /* Functions that only some graphs need: those that a table does not name are not linked. */
 typedef struct osc_graph_code {
     void (*evaluate)(const osc_player *player, const osc_pose *pose);
@@ -170,6 +172,9 @@ typedef struct osc_graph_code {
                 uint32_t weight_q15, const uint16_t *mask_q15);
     /* osc_graph_weigh_in_plane, or null without blends by two numbers */
     void (*weigh)(const struct osc_graph_step *step);
+    /* Evaluates a clip from the rows of a pool (osc_crowd.h); or null: players evaluate */
+    void (*evaluate_shared)(struct osc_row_pool *pool, uint32_t clip, uint32_t position_q11,
+                            const osc_pose *pose);
     const osc_graph_fade_play *fades; /* &osc_graph_fades, or null without transitions that fade */
 } osc_graph_code;
 
@@ -188,7 +193,8 @@ typedef struct osc_graph_character {
     osc_transition_state *transitions;
     uint32_t *transition_memory; /* osc_transition_memory_words each */
     /* Work space: */
-    osc_player *const *players;       /* osc_graph_player_count */
+    osc_player *const *players;       /* osc_graph_player_count, or null with a pool */
+    struct osc_row_pool *pool;        /* whose rows all characters share, or null */
     const osc_pose *others;           /* osc_graph_pose_count, or null */
     const uint16_t *const *masks_q15; /* graph->mask_count, of all joints (osc_graph_read_mask) */
     osc_graph_event *events;          /* graph->event_count */

@@ -66,6 +66,9 @@ _KEYS = (
     ("", "`max_ram_bytes`", "no limit",
      "the most memory that a character may take on a 32-bit machine, as the generated header states it for `embed = "
      "true`; more is an error, which lists what takes it"),
+    ("", "`players`", "`\"own\"`",
+     "`\"shared\"`: characters have no players of their own. All of them take their rows from one pool, "
+     "`hero_row_pool`, which unpacks each clip once: for crowds"),
     ("", "`longest_step`", "`\"250ms\"`",
      "a longer step of the game counts as this, and the character loses the rest; at most 1 s. It limits the events "
      "of a step, for which the character has memory"),

@@ -161,6 +161,7 @@ enum {
 #define OSC_GRAPH_NEEDS_ADDITIVE 8u
 #define OSC_GRAPH_NEEDS_PLANES 16u /* blends by two numbers */
 #define OSC_GRAPH_NEEDS_FADES 32u
+#define OSC_GRAPH_NEEDS_POOL 128u /* generated code plays from a row pool */
 #define OSC_GRAPH_MOST_PARAMETERS 64u
 #define OSC_GRAPH_MOST_TRIGGERS 32u
 #define OSC_GRAPH_MOST_MACHINES 8u

@@ -33,12 +33,17 @@ static osc_player *player_of(const osc_graph_view *view, const osc_graph_chosen 
 void osc_graph_evaluate_clip(const osc_graph_view *view, const osc_graph_chosen *chosen,
                              uint32_t position_q11, const osc_pose *pose)
 {
-    osc_player *player = player_of(view, chosen);
+    const osc_graph_character *character = view->character;
     uint32_t clip = chosen->clips[chosen->number];
+    if (character->code->evaluate_shared != 0) {
+        character->code->evaluate_shared(character->pool, clip, position_q11, pose);
+        return;
+    }
+    osc_player *player = player_of(view, chosen);
     if (!plays(player, clip))
         (void)osc_player_start(player, clip, OSC_PLAY_ONCE); /* osc_graph_open knows the clip */
     (void)osc_player_seek_q11(player, (int32_t)position_q11);
-    view->character->code->evaluate(player, pose);
+    character->code->evaluate(player, pose);
 }
 
 /* Evaluates what the machine shows, where it begins or where it is now. */

@@ -126,11 +126,10 @@ static void evaluate_fade(const osc_graph_view *view, const osc_pose *pose, bool
         return;
     }
     osc_graph_view source = *view, target = *view;
+    osc_graph_view *second = fade->half != 0u ? &target : &source;
     target.player_count = source.player_count = view->player_count >> 1;
-    if (fade->half != 0u)
-        target.players += target.player_count;
-    else
-        source.players += source.player_count;
+    if (view->players != 0) /* null with a pool */
+        second->players += second->player_count;
     if (fade->over_us == 0u) {
         play->evaluate(&target, pose, begins);
         return;

@@ -180,7 +180,8 @@ static void mix_layers(const osc_graph_character *character, const osc_pose *pos
             *state++ = transition.state;
             transition.memory += words;
         }
-        view.players += view.player_count;
+        if (view.players != 0)
+            view.players += view.player_count;
     }
 }
 

@@ -23,7 +23,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static const osc_graph_code code = {
     osc_player_evaluate, osc_transition_begin,     osc_transition_apply,
     &osc_graph_blends,   &osc_graph_layers,        osc_mix_blend,
-    osc_mix_add,         osc_graph_weigh_in_plane, &osc_graph_fades};
+    osc_mix_add,         osc_graph_weigh_in_plane, 0,
+    &osc_graph_fades};
 
 typedef struct actor {
     osc_graph_character graph;

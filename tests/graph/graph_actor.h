@@ -56,7 +56,8 @@ static const uint16_t *const mask_list[MOST_MASKS] = {masks[0], masks[1], masks[
 static const osc_graph_code code = {
     osc_player_evaluate, osc_transition_begin,     osc_transition_apply,
     &osc_graph_blends,   &osc_graph_layers,        osc_mix_blend,
-    osc_mix_add,         osc_graph_weigh_in_plane, &osc_graph_fades};
+    osc_mix_add,         osc_graph_weigh_in_plane, 0,
+    &osc_graph_fades};
 
 static osc_graph_character character_of(actor *own)
 {

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from graph_character import write_character
+from graph_character import EVENTS, write_character
 from graph_driver import MachineMoment, Moment, Player
 from ossicle.bank.file import read_bank
 from ossicle.bank.graph_records import POINT, TRIGGER
@@ -65,9 +65,9 @@ class Game:
 
 
 @contextmanager
-def started(driver: Path, folder: Path, graph: str) -> Iterator[Game]:
-    """Builds a character with a graph, and starts it."""
-    ran = run_inside("build", write_character(folder, graph), "--quiet")
+def started(driver: Path, folder: Path, graph: str, clips: str = EVENTS) -> Iterator[Game]:
+    """Builds a character with a graph, and starts it. clips: the tables of its clips."""
+    ran = run_inside("build", write_character(folder, graph, clips), "--quiet")
     assert ran.status == 0, ran.err
     bank = read_bank(folder / "hero.ossb")
     assert bank.graph is not None

@@ -286,6 +286,7 @@ static uint32_t tick(actor *own, const int32_t *values, uint32_t elapsed_us)
     osc_graph_evaluate(&character, &shown_pose, elapsed_us);
     osc_compose(&bank, &shown_pose, model);
     osc_graph_look(&character, values, &shown_pose, model, elapsed_us);
+    osc_graph_reach(&character, values, &shown_pose, model, elapsed_us);
     uint32_t hash = hash_of(2166136261u, rotations, bank.joint_count * sizeof *rotations);
     hash = hash_of(hash, translations, bank.joint_count * sizeof *translations);
     hash = hash_of(hash, &character.moved, sizeof character.moved);

@@ -44,5 +44,5 @@ def test_22_the_path_of_clips_that_were_made_apart_stays_straight(driver: Path, 
         assert player.status == 0
         for tick in range(200):
             x, _, z, yaw = player.step(16_000, [int(tick // 20 % 2)]).place
-            assert abs(x) < ONE_Q20 // 1000 and abs(yaw) < 1 << 12
+            assert abs(x) < ONE_Q20 // 1000 and abs(yaw) < 1 << 12, (tick, x, z, yaw)
             assert z / ONE_Q20 == pytest.approx((tick + 1) * 0.016, abs=0.002)

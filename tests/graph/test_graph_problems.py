@@ -31,6 +31,8 @@ def refused(folder: Path, graph: str, facts: str, clips: str = EVENTS) -> None:
     ('start = "idle"', 'start = "idle"\nlongest_step = "2s"', "longest_step '2s' 1"),
     ('start = "idle"', 'start = "idle"\nlongest_step = 0', "longest_step 0"),
     ('start = "idle"', 'start = "idle"\nmax_ram_bytes = 0', "max_ram_bytes 0 1"),
+    ('start = "idle"', 'start = "idle"\nplayers = "pool"', "players 'pool' own shared"),
+    ('start = "idle"', 'start = "idle"\nplayers = ["own"]', "players ['own'] shared"),
     ('start = "idle"', 'start = "idle"\nmax_ram_bytes = true', "max_ram_bytes True 1"),
     ('start = "idle"', 'start = "idle"\nmax_ram_bytes = 4e3', "max_ram_bytes 4000.0 1"),
     # states

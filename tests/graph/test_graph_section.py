@@ -209,7 +209,7 @@ STATE = MACHINE + 5
     (1, 0x00000201),  # a wait that is not there
     (2, 0x000300ff),  # states that are not there
     (6, 0x00070000),  # needs nothing
-    (6, 0x00070021),  # needs what is not known
+    (6, 0x00070101),  # needs what is not known
     (MACHINE, 0x02000300),  # players that it does not need
     (MACHINE + 1, 0x00ffff00),  # no memory for its transitions
     (MACHINE + 1, 0x01ffff01),  # unknown bits

@@ -9,10 +9,11 @@ from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.graph_check import MOST_VALUES, SLEW_MOST_US, TIME_MOST_US
 from ossicle.bank.graph_records import (
     AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER,
-    PLANE_ONE, TRIGGER, UNCONDITIONAL, WAITS, WITHOUT_OPPOSITE, Atom, Clause, Graph, Group, Member, Parameter, State,
-    Sync, Transition, Triangle, blend_of, point_word)
+    ONE_Q15, PLANE_ONE, POINT, TRIGGER, UNCONDITIONAL, WAITS, WITHOUT_OPPOSITE, Atom, Clause, Graph, Group, Limb, Link,
+    Look, Member, Parameter, State, Sync, Transition, Triangle, blend_of, point_word)
 from ossicle.bank.triangles import hull_edges, triangulated
 
+ONE_Q20 = 1 << 20
 MOST_MARKS = 3  # of a clip in a blend
 MOST_US = 700_000  # of the times of most graphs: several steps
 
@@ -137,3 +138,25 @@ def random_graph(rng: Random, frames: list[int], events: int) -> Graph:
             _condition(rng, parameters, events)))
     return Graph(parameters, base(count, rng.randrange(count)), tuple(states), tuple(listed), tuple(groups),
                  event_count=rng.randint(0, 255), longest_us=rng.choice((1_000_000, 250_000, 1)))
+
+
+def _axis(rng: Random) -> tuple[int, int, int]:
+    return rng.randint(-ONE_Q20, ONE_Q20), rng.randint(-ONE_Q20, ONE_Q20), rng.choice((0, ONE_Q20))
+
+
+def with_limbs(rng: Random, graph: Graph, joints: int, events: int) -> Graph:
+    """The graph with a point, and with limbs and a look if it has the joints for them. joints, events: their
+    numbers."""
+    point = len(graph.parameters)
+    limbs: list[Limb] = []
+    for at in range(rng.randint(0, 3) if joints >= 3 else 0):
+        chain = sorted(rng.sample(range(joints), 3))
+        to = rng.choice((None, point)) if events else point
+        limbs.append(Limb(f"limb {at}", to, rng.randrange(events) if to is None else 0, (chain[0], chain[1], chain[2]),
+                          _axis(rng), rng.choice((None, point)), rng.randint(0, ONE_Q15), rng.randint(0, ONE_Q15), None,
+                          rng.choice((0, MOST_US)), rng.choice((0, ONE_Q20, FOREVER))))
+    looks = tuple(Look(f"look {at}", point, ONE_Q15, None, 0, MOST_US, _axis(rng), _axis(rng), _axis(rng), ONE_Q20 // 2,
+                       0, (Link(rng.randrange(joints), ONE_Q15, rng.randint(0, ONE_Q15)),))
+                  for at in range(rng.randint(0, 2)))
+    return replace(graph, parameters=(*graph.parameters, Parameter("point", POINT, 0, rng.randint(0, 1), 0)),
+                   looks=looks, limbs=tuple(limbs))

@@ -22,7 +22,7 @@ def describe_graph(bank: Bank) -> dict[str, Any] | None:
         return None
     return {
         "start": graph.states[graph.machines[0].start].name, "longest_step_us": graph.longest_us,
-        "step_events": graph.event_count,
+        "step_events": graph.event_count, "players": "shared" if graph.shared else "own",
         "parameters": [_parameter(parameter) for parameter in graph.parameters],
         "states": [_state(state, bank, graph) for state in graph.states],
         "groups": [{"name": group.name,

@@ -62,7 +62,8 @@ def parse_graph(section: Section | None, words: tuple[int, ...], clips: Sequence
         masks=tuple(JointMask("", _weights(record, joints)) for _, record in _records(masks, mask_words)),
         looks=tuple(_look(record, at) for at, record in _records(looks, layout.LOOK_WORDS)),
         limbs=tuple(_limb(record, at) for at, record in _records(limbs, layout.LIMB_WORDS)),
-        event_count=cut[6] >> 16, longest_us=cut[7]), words_bytes(cut), 4 * first)
+        event_count=cut[6] >> 16, longest_us=cut[7],
+        shared=bool(cut[6] & layout.NEEDS_POOL)), words_bytes(cut), 4 * first)
     if (graph.trigger_count, graph.slewed_count, graph.point_count) != tuple(cut[0].to_bytes(4, "little")[1:]):
         raise problem("has other triggers, slewed numbers and points than it states")
     check_graph(graph, clips, len(events))

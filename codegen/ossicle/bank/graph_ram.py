@@ -17,6 +17,7 @@ OPENED_EVENTS_BYTES = 28
 OPENED_TRAJECTORIES_BYTES = 12
 _PLACEMENT_BYTES = 16
 _EVENT_BYTES = 4
+_POINTER_BYTES = 4  # to the row pool
 _COUNTER_BYTES = 4  # of events, with padding
 
 
@@ -39,14 +40,15 @@ def character_parts(bank: Bank, embedded: bool = True) -> dict[str, int]:
     players, poses = graph.player_count, 1 + graph.pose_count
     transition = TRANSITION_BYTES + 4 * transition_words(bank)
     parts = {
-        f"{players} player{'s' * (players > 1)}": players * player,
+        f"{players} player{'s' * (players > 1)}": 0 if graph.shared else players * player,
         f"{poses} pose{'s' * (poses > 1)}": poses * pose,
         "transitions of the kind inertia" + " and fade" * (graph.fade_count > 0):
             transition * graph.transition_count + FADE_BYTES * graph.fade_count,
         f"{graph.event_count} events of a step": _EVENT_BYTES * graph.event_count,
         "parameters and state": _parameter_bytes(graph) + NOW_BYTES + MACHINE_BYTES * len(graph.machines)
         + LOOK_BYTES * len(graph.looks) + LIMB_BYTES * len(graph.limbs)
-        + 4 * (len(graph.waits) + graph.slewed_count) + _PLACEMENT_BYTES + _COUNTER_BYTES + (0 if embedded else opened)}
+        + 4 * (len(graph.waits) + graph.slewed_count) + _PLACEMENT_BYTES + _COUNTER_BYTES + (0 if embedded else opened)
+        + _POINTER_BYTES * graph.shared}
     return {what: parts[what] for what in sorted(parts, key=lambda what: -parts[what]) if parts[what]}
 
 

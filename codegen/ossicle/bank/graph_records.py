@@ -232,7 +232,8 @@ class Group:
 @dataclass(frozen=True)
 class Graph:
     """A compiled graph. parameters: triggers first, then numbers with a slew; machines: the base, then the layers;
-    event_count: the most events of a step; longest_us: the longest step."""
+    event_count: the most events of a step; longest_us: the longest step; shared: generated code plays from a row pool
+    that all characters share, not with players of each."""
 
     parameters: tuple[Parameter, ...]
     machines: tuple[Machine, ...]
@@ -244,6 +245,7 @@ class Graph:
     limbs: tuple[Limb, ...] = ()
     event_count: int = 0
     longest_us: int = 250_000
+    shared: bool = False
 
     @property
     def trigger_count(self) -> int:

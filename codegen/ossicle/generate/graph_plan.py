@@ -86,8 +86,9 @@ class GraphGroup:
 class GraphPlan:
     """The graph of a bank. fields: the parameters in the order of the section, triggers first; waits, slews: numbers of
     words in the state; machines: their first states; transitions: the machines whose transitions need memory, of
-    transition_words each, if any; fades: those with transitions that fade; players, others: of a character, the latter
-    poses besides the one that is shown; opened: the fields of osc_graph, if the bank is embedded."""
+    transition_words each, if any; fades: those with transitions that fade; shared: all characters play from one row
+    pool; players, others: of a character otherwise, the latter poses besides the one that is shown; opened: the fields
+    of osc_graph, if the bank is embedded."""
 
     fields: tuple[GraphField, ...]
     triggers: int
@@ -111,6 +112,7 @@ class GraphPlan:
     planes: bool
     replacing: bool
     additive: bool
+    shared: bool
     players: int
     others: int
     transition_words: bool
@@ -144,7 +146,7 @@ def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | Non
         event_count=graph.event_count, layout_crc=graph_layout_crc(bank), longest_step=_time(graph.longest_us),
         transitions=graph.transition_count, fades=graph.fade_count, blends=graph.has_blends, planes=graph.has_planes,
         replacing=any(not machine.additive for machine in graph.machines[1:]), additive=graph.has_additive,
-        players=graph.player_count, others=graph.pose_count,
+        shared=graph.shared, players=graph.player_count, others=graph.pose_count,
         transition_words=graph.transition_count > 0 and bool(bank.subtracks), has_events=bool(bank.events.names),
         has_trajectories=bool(bank.trajectories),
         ram_bytes=character_bytes(bank, embedded is not None), opened=open_graph(embedded, name) if embedded else ())

@@ -58,7 +58,7 @@ def compiled(rules: GraphRules, clips: Sequence[GraphClip], joints: Sequence[Gra
                  tuple(_mask(name, graph, joints) for name in graph.masks),
                  tuple(look_of(rule, graph.parameters, joints) for rule in rules.looks),
                  tuple(limb_of(rule, graph.parameters, joints, names, spans) for rule in rules.limbs), events,
-                 rules.longest_us)
+                 rules.longest_us, rules.shared)
 
 
 def graph_bytes(graph: Graph) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..bank.graph_records import ONE_Q15, Link, Look, Parameter
+from ..base.curve_names import is_curve
 from ..base.portable_math import sine_cosine_of_degrees
 from ..base.problem import nearest
 from .clips import GraphJoint
@@ -42,7 +43,7 @@ def axis_q20(name: str) -> tuple[int, int, int]:
 
 def _links(rule: LookRule, joints: Sequence[GraphJoint]) -> tuple[Link, ...]:
     """Returns the joints of a chain, each an ancestor of the one before it."""
-    names, rest = [joint.name for joint in joints], 1.0
+    names, rest = [joint.name for joint in joints if not is_curve(joint.name)], 1.0  # curves follow
     links: list[Link] = []
     for name, share, limit in rule.chain:
         if name not in names:

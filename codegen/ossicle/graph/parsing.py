@@ -15,8 +15,9 @@ from .rules import DEFAULT_LONGEST_US, DEFAULT_OVER_US, GraphRules
 from .state_parsing import StateReader
 from .transition_parsing import read_transitions
 
+_OWN, _SHARED = "own", "shared"
 WORDS = "a table with start, states and transitions"
-_KEYS = ("start", "over", "longest_step", "max_ram_bytes", "parameters", "states", "transitions", "layers",
+_KEYS = ("start", "over", "longest_step", "max_ram_bytes", "players", "parameters", "states", "transitions", "layers",
          "looks", "limbs")
 
 
@@ -45,7 +46,15 @@ def parse_graph(value: Any, what: str) -> GraphRules:
         transitions=(*transitions, *(transition for layer in layers for transition in layer.transitions)),
         layers=tuple(layer.rule for layer in layers), looks=read_looks(table.get("looks", {}), f"{what} looks"),
         limbs=read_limbs(table.get("limbs", {}), f"{what} limbs"),
-        max_ram_bytes=_ram_bytes(table["max_ram_bytes"], f"{what} max_ram_bytes") if "max_ram_bytes" in table else None)
+        max_ram_bytes=_ram_bytes(table["max_ram_bytes"], f"{what} max_ram_bytes") if "max_ram_bytes" in table else None,
+        shared=_is_shared(table.get("players", _OWN), f"{what} players"))
+
+
+def _is_shared(value: Any, what: str) -> bool:
+    if value not in (_OWN, _SHARED):
+        raise SettingProblem(f"{what} = {value!r}: give \"{_OWN}\" for players of each character, or \"{_SHARED}\" for "
+                             "a row pool of all characters")
+    return bool(value == _SHARED)
 
 
 def _ram_bytes(value: Any, what: str) -> int:

@@ -22,7 +22,7 @@ def graph_tables(graph: dict[str, Any] | None, ram_bytes: int) -> list[Group]:
             f"{counted(len(graph['states']), 'state')}, {counted(len(graph['groups']), 'group')}, "
             f"{counted(len(graph['transitions']), 'transition')}; a step is at most "
             f"{_ms(graph['longest_step_us'])} with {counted(graph['step_events'], 'event')}; a character takes "
-            f"{ram_bytes:,} bytes")
+            f"{ram_bytes:,} bytes" + " besides the row pool of all characters" * (graph["players"] == "shared"))
     others = [_parameters(graph["parameters"]), _transitions(graph["transitions"]), _layers(graph["layers"]),
               _looks(graph["looks"])]
     return [titled(head, _states(graph["states"])), *(Group(rows) for rows in others if rows.row_count)]

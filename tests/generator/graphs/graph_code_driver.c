@@ -3,7 +3,8 @@
  *
  * argv[1]: the file of the bank. argv[2]: another bank; then only prints the results of opening it
  * and of starting a character with it. EMBEDDED: the bank is also in the code, and is played from
- * there. HAS_EVENTS, HAS_TRAJECTORIES, HAS_INERTIA: of the bank. TICKS: of the play. */
+ * there. HAS_EVENTS, HAS_TRAJECTORIES, HAS_INERTIA: of the bank. SHARED: characters play from a row
+ * pool. TICKS: of the play. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,6 +158,23 @@ static void compare(hero_graph *hero, const hero_model *model, int tick)
         FAIL("a group differs");
 }
 
+#if SHARED
+enum { POOL_WORDS = 1 << 11 }; /* not enough for all clips */
+static hero_row_pool pool;
+static int32_t pool_memory[POOL_WORDS];
+#endif
+
+static int32_t start(hero_graph *hero, const osc_bank *bank)
+{
+#if SHARED
+    if (pool.pool.player == 0 && hero_row_pool_init(&pool, bank, pool_memory, POOL_WORDS) != OSC_OK)
+        return OSC_ERROR_MEMORY;
+    return hero_graph_start(hero, &pool);
+#else
+    return hero_graph_start(hero, bank);
+#endif
+}
+
 /* Moves the character to other memory, or to a new instance by its saved state. */
 static hero_graph *moved_elsewhere(hero_graph *hero, hero_graph *elsewhere, const osc_bank *bank)
 {
@@ -164,7 +182,7 @@ static hero_graph *moved_elsewhere(hero_graph *hero, hero_graph *elsewhere, cons
     if (random_below(2)) {
         *elsewhere = *hero;
     } else {
-        if (hero_graph_start(elsewhere, bank) != OSC_OK)
+        if (start(elsewhere, bank) != OSC_OK)
             FAIL("does not start again");
         elsewhere->now = hero->now;
         elsewhere->set = hero->set;
@@ -179,7 +197,7 @@ static void play(const osc_bank *bank)
     static hero_model model;
     hero_graph *hero = &instances[0];
     int tick = -1;
-    if (hero_graph_start(hero, bank) != OSC_OK)
+    if (start(hero, bank) != OSC_OK)
         FAIL("does not start");
     start_directly(&other, bank);
     if (hero->set.jump || hero->set.attack || hero->set.speed_q16 != 65536 || !hero->set.grounded ||
@@ -201,6 +219,9 @@ static void play(const osc_bank *bank)
             osc_graph_appear(&other.character, &place);
         }
         write_parameters(hero);
+#if SHARED
+        osc_row_pool_tick(&pool.pool);
+#endif
         hero_graph_step(hero, elapsed_us, &model);
         step_directly(&other, bank, elapsed_us);
         if (hero->now.machines[0].state != state)
@@ -228,7 +249,7 @@ int main(int count, char **paths)
         return 2;
     if (count > 2) {
         int32_t status = opened(&another, paths[2], 1);
-        printf("%d %d\n", status, hero_graph_start(&hero, &another));
+        printf("%d %d\n", status, start(&hero, &another));
         return 0;
     }
 #if EMBEDDED

@@ -90,6 +90,18 @@ def test_a_character_plays_as_by_the_functions_of_the_runtime(
 
 
 @pytest.mark.parametrize("embed", [False, True])
+def test_characters_that_share_rows_have_the_same_poses(embed: bool, tmp_path: Path) -> None:
+    """The pool has no room for all clips."""
+    bank = graph_bank(skeleton(False), replace(graph(), shared=True))
+    program = driver(tmp_path, written(tmp_path, bank, Code(embed=embed)), "clang", EMBEDDED=embed, HAS_EVENTS=True,
+                     HAS_TRAJECTORIES=True, HAS_INERTIA=True, SHARED=True)
+    printed = run([program, tmp_path / "hero.ossb"]).stdout.splitlines()
+    assert {line.split()[-1] for line in printed if not line.startswith(" ")} >= {"idle", "leap", "limp"}
+    header = (tmp_path / "hero_graph.h").read_text(encoding="utf-8")
+    assert "hero_player players" not in header and "hero_row_pool *pool" in header
+
+
+@pytest.mark.parametrize("embed", [False, True])
 def test_a_bank_with_another_graph_is_refused(embed: bool, tmp_path: Path) -> None:
     spec, described = biped(), graph()
     program = driver(tmp_path, written(tmp_path, graph_bank(spec), Code(embed=embed)), "gcc", EMBEDDED=embed,
@@ -145,6 +157,7 @@ def test_a_graph_that_needs_no_memory_of_transitions_refuses_inertia(tmp_path: P
     assert run([program, tmp_path / "hero.ossb", tmp_path / "other.ossb"]).stdout.split() == [str(OK), str(LAYOUT)]
 
 
+@pytest.mark.parametrize("shared", [False, True])
 @pytest.mark.parametrize("embed", [False, True])
 @pytest.mark.parametrize("command", [
     ["gcc", *STRICT, "-Os"], ["clang", *STRICT, "-O1", "-Wcast-align"],
@@ -152,8 +165,9 @@ def test_a_graph_that_needs_no_memory_of_transitions_refuses_inertia(tmp_path: P
     ["arm-none-eabi-gcc", *STRICT, "-mcpu=arm7tdmi", "-marm", "-O2", "-ffreestanding"],
     ["g++", "-std=gnu++20", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-x", "c++"],
 ], ids=lambda words: words[0] + words[-2])
-def test_the_code_compiles_everywhere(command: list[str], embed: bool, tmp_path: Path) -> None:
-    written(tmp_path, graph_bank(skeleton(embed), graph(plane=True) if embed else LIMBED), Code(embed=embed))
+def test_the_code_compiles_everywhere(command: list[str], embed: bool, shared: bool, tmp_path: Path) -> None:
+    described = replace(graph(plane=True) if embed else LIMBED, shared=shared)
+    written(tmp_path, graph_bank(skeleton(embed), described), Code(embed=embed))
     run([*command, *INCLUDES, "-c", tmp_path / "hero_graph.c", "-o", tmp_path / "graph.o"])
 
 
@@ -206,8 +220,9 @@ int main()
 @pytest.mark.parametrize("described", [
     graph(), graph(plane=True), graph(inertia=False, blends=False), graph(events=False, blends=False),
     replace(graph(), parameters=(*PARAMETERS, Parameter("odd", FLAG, 0, 1, 0), Parameter("more", NUMBER, 0, 9, 0))),
-    LIMBED, faded(graph(plane=True)), Graph((), base(1), (State("idle", 0, FOREVER, 1 << 16),))],
-    ids=("all", "plane", "cuts", "no events", "padding", "limbs", "fades", "smallest"))
+    LIMBED, faded(graph(plane=True)), replace(graph(), shared=True),
+    Graph((), base(1), (State("idle", 0, FOREVER, 1 << 16),))],
+    ids=("all", "plane", "cuts", "no events", "padding", "limbs", "fades", "shared", "smallest"))
 def test_the_stated_memory_is_that_of_the_structure(described: Graph, has_scale: bool, tmp_path: Path) -> None:
     for embed, events in ((True, True), (False, True), (False, False)):
         if not events and described.event_count:
