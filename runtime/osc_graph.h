@@ -87,6 +87,14 @@ typedef struct osc_graph_machine {
     bool begun; /* time has passed since the entry, and events are reported */
 } osc_graph_machine;
 
+/* A transition of a machine during which two states play. Plain data. */
+typedef struct osc_graph_fade {
+    osc_graph_machine source; /* the state that is left, and its clock */
+    osc_phase from;           /* its phase at the switch; a clip's position is switch_from_q11 */
+    uint32_t elapsed_us, over_us; /* over_us: 0 if one state plays */
+    uint32_t half;                /* of the machine's players, which the target has: 0 or 1 */
+} osc_graph_fade;
+
 #define OSC_GRAPH_NOWHERE 0xffffffffu
 #define OSC_GRAPH_NONE 0xffffu
 #define OSC_GRAPH_NO_SWITCH 0xffffffffu
@@ -128,6 +136,10 @@ extern const osc_graph_layer_play osc_graph_layers;
 typedef struct osc_graph_choice_play osc_graph_choice_play;
 extern const osc_graph_choice_play osc_graph_choices;
 
+/* How two states play together. */
+typedef struct osc_graph_fade_play osc_graph_fade_play;
+extern const osc_graph_fade_play osc_graph_fades;
+
 /* What a look remembers between steps. Plain data. */
 typedef struct osc_graph_look_state {
     osc_vector point;     /* that follows the given one, in its space */
@@ -152,12 +164,12 @@ struct osc_row_pool;
 /* Functions that only some graphs need: those that a table does not name are not linked. */
 typedef struct osc_graph_code {
     void (*evaluate)(const osc_player *player, const osc_pose *pose);
-    /* null without transitions of kind `inertia` */
+    /* null without transitions of the kinds `inertia` and `fade` */
     void (*begin)(osc_transition *transition, const osc_pose *pose, uint32_t duration_us);
     bool (*apply)(osc_transition *transition, const osc_pose *pose, uint32_t elapsed_us);
     const osc_graph_play *blends;       /* &osc_graph_blends, or null without blends */
     const osc_graph_layer_play *layers; /* &osc_graph_layers, or null without layers */
-    /* osc_mix_blend, or null without blends and layers */
+    /* osc_mix_blend, or null without blends, layers and fades */
     void (*blend)(const osc_bank *bank, const osc_pose *pose, const osc_pose *with,
                   uint32_t weight_q15, const uint16_t *mask_q15);
     /* osc_mix_add, or null without additive layers */
@@ -169,6 +181,7 @@ typedef struct osc_graph_code {
     /* Evaluates a clip from the rows of a pool (osc_crowd.h); or null: players evaluate */
     void (*evaluate_shared)(struct osc_row_pool *pool, uint32_t clip, uint32_t position_q11,
                             const osc_pose *pose);
+    const osc_graph_fade_play *fades; /* &osc_graph_fades, or null without transitions that fade */
 } osc_graph_code;
 
 /* A character that a graph animates: pointers to its parts, filled by the generated code or the
@@ -188,26 +201,30 @@ typedef struct osc_graph_character {
     /* Work space: */
     osc_player *const *players;       /* osc_graph_player_count, or null with a pool */
     struct osc_row_pool *pool;        /* whose rows all characters share, or null */
-    const osc_pose *others;           /* osc_graph_pose_count, for blends and layers, or null */
+    const osc_pose *others;           /* osc_graph_pose_count, or null */
     const uint16_t *const *masks_q15; /* graph->mask_count, of all joints (osc_graph_read_mask) */
     osc_graph_event *events;          /* graph->event_count */
     osc_placement moved;              /* result: how far the character came in the step */
     uint32_t event_count;             /* result */
     osc_graph_limb_state *limbs;      /* of the state: graph->limb_count */
-    uint32_t *choices; /* part of the state: of each choice, graph->choice_count; or null */
-    uint32_t seed;     /* of random choices, which osc_graph_start reads */
+    uint32_t *choices;     /* part of the state: of each choice, graph->choice_count; or null */
+    uint32_t seed;         /* of random choices, which osc_graph_start reads */
+    osc_graph_fade *fades; /* part of the state: osc_graph_fade_count, or null */
 } osc_graph_character;
 
-/* Returns the number of players that a character needs: 1 for each machine, 2 if it
- * blends, 3 if it blends by two numbers. */
+/* Returns the number of players that a character needs: 1 for each machine, 2 if it blends, 3 if it
+ * blends by two numbers; twice as many if a transition of the machine fades. */
 uint32_t osc_graph_player_count(const osc_graph *graph);
 
-/* Returns the number of poses that a character needs besides the one that is shown: 1 for blends
- * or layers, 2 if a layer has blends. */
+/* Returns the number of poses that a character needs besides the one that is shown: the most over
+ * its machines, 1 each for a layer, for blends and for fades. */
 uint32_t osc_graph_pose_count(const osc_graph *graph);
 
 /* Returns the number of machines whose transitions need memory. */
 uint32_t osc_graph_transition_count(const osc_graph *graph);
+
+/* Returns the number of machines with transitions that fade. */
+uint32_t osc_graph_fade_count(const osc_graph *graph);
 
 /* Reads a mask of the graph.
  * number: below graph->mask_count. mask_q15: joint_count weights, 0 to OSC_ONE_Q15. */

@@ -123,9 +123,10 @@ _KEYS = (
     ("", "`to`", "needed", "a state or group"),
     ("", "`when`", "always", "its condition"),
     ("", "`kind`", "`\"inertia\"`",
-     "`\"inertia\"`: the new clip plays at once, and the difference to the pose that was shown fades. `\"cut\"`: the "
-     "pose jumps"),
-    ("", "`over`", "that of `[graph]`", "how long the difference fades; at most 16.7 s"),
+     "`\"inertia\"`: the new clip plays at once, and the difference to the pose that was shown fades. `\"fade\"`: both "
+     "states play while the new one fades in, for clips that differ much; takes twice as many players and a pose. Only "
+     "the new state reports events, and both move the character by their weights. `\"cut\"`: the pose jumps"),
+    ("", "`over`", "that of `[graph]`", "how long the difference or the state fades; at most 16.7 s"),
     ("", "`start_at`", "the beginning", "where the clip begins: a time in it, or one of its events"),
     ("", "`hold`", "`\"0s\"`",
      "for this time after it, only transitions above it in the file can leave the new state"),

@@ -117,6 +117,7 @@ static void copy_state(enc_character *played, uint32_t *saved, bool restores)
     saved = copy_words(played->looks, sizeof played->looks, saved, restores);
     saved = copy_words(played->choices, sizeof played->choices, saved, restores);
     saved = copy_words(played->limbs, sizeof played->limbs, saved, restores);
+    saved = copy_words(played->fades, sizeof played->fades, saved, restores);
     (void)copy_words(played->transition, transition_bytes(played), saved, restores);
 }
 
@@ -127,7 +128,7 @@ uint32_t saved_words(const played_character *character)
     const enc_character *played = character->played;
     size_t bytes = sizeof played->now + sizeof played->machines + sizeof played->transitions +
                    sizeof played->ages_us + sizeof played->slews_us + sizeof played->looks +
-                   sizeof played->choices + sizeof played->limbs;
+                   sizeof played->choices + sizeof played->limbs + sizeof played->fades;
     return ((uint32_t)bytes + transition_bytes(played)) / 4u;
 }
 

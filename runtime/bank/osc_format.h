@@ -160,7 +160,8 @@ enum {
 #define OSC_GRAPH_NEEDS_LAYERS 4u
 #define OSC_GRAPH_NEEDS_ADDITIVE 8u
 #define OSC_GRAPH_NEEDS_PLANES 16u /* blends by two numbers */
-#define OSC_GRAPH_NEEDS_POOL 128u  /* generated code plays from a row pool */
+#define OSC_GRAPH_NEEDS_FADES 32u
+#define OSC_GRAPH_NEEDS_POOL 128u /* generated code plays from a row pool */
 #define OSC_GRAPH_MOST_PARAMETERS 64u
 #define OSC_GRAPH_MOST_TRIGGERS 32u
 #define OSC_GRAPH_MOST_MACHINES 8u
@@ -210,6 +211,7 @@ enum {
 #define OSC_GRAPH_MACHINE_ADDITIVE 2u /* adds differences */
 #define OSC_GRAPH_MACHINE_BLENDS 4u
 #define OSC_GRAPH_MACHINE_PLANES 8u /* blends by two numbers */
+#define OSC_GRAPH_MACHINE_FADES 16u /* two states play together; needs the memory, too */
 #define OSC_GRAPH_NO_MASK 0xffu
 #define OSC_GRAPH_ANYTIME 0xffffffffu
 enum {
@@ -262,7 +264,7 @@ enum {
     OSC_GRAPH_TRANSITION_HOLD_US,
     OSC_GRAPH_TRANSITION_WORDS
 };
-enum { OSC_GRAPH_INERTIA, OSC_GRAPH_CUT }; /* kinds of transitions */
+enum { OSC_GRAPH_INERTIA, OSC_GRAPH_CUT, OSC_GRAPH_FADE }; /* kinds of transitions */
 /* A choice: states that follow one another, of which one is entered instead of the first. */
 enum {
     OSC_GRAPH_CHOICE_STATES, /* the first, bits 0..7; number, 8..15 */

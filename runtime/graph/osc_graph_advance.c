@@ -40,14 +40,20 @@ static void note_switch(const osc_graph_step *step)
     change->state = step->machine->state;
 }
 
-/* Enters a state. What played is left: its position belongs to it. */
-static void switch_to(osc_graph_step *step, uint32_t state, uint32_t start_q11, uint32_t over_us)
+/* Enters a state. What played is left: its position belongs to it. kind: OSC_GRAPH_INERTIA.. */
+static void switch_to(osc_graph_step *step, uint32_t state, uint32_t start_q11, uint32_t kind,
+                      uint32_t over_us)
 {
     osc_graph_machine *machine = step->machine;
+    bool plays = osc_graph_plays(step->graph, state);
     if (machine->begun)
         osc_graph_report_end(step);
+    if (kind == OSC_GRAPH_CUT)
+        over_us = 0;
+    if (plays && step->character->code->fades != 0)
+        over_us = step->character->code->fades->begin(step, kind, over_us);
     begin_state(step, state, start_q11);
-    if (osc_graph_plays(step->graph, machine->state)) {
+    if (plays) {
         machine->switch_us = over_us;
         machine->switch_from_q11 = machine->position_q11;
     }
@@ -70,7 +76,7 @@ static void take(osc_graph_step *step, uint32_t number, uint32_t clause)
     osc_graph_consume(step, clause);
     switch_to(step, word & 0xffu,
               osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_START_Q11),
-              (word >> 8 & 0xffu) == OSC_GRAPH_INERTIA ? over_us : 0u);
+              word >> 8 & 0xffu, over_us);
     step->machine->taken = (uint16_t)number;
 }
 
@@ -82,7 +88,8 @@ static void follow_request(osc_graph_step *step)
     if (state == OSC_GRAPH_NONE || !osc_graph_has_state(step->graph, step->number, state))
         return;
     now->go_state = OSC_GRAPH_NONE;
-    switch_to(step, state, osc_graph_first_position(step->graph, state), now->go_us);
+    switch_to(step, state, osc_graph_first_position(step->graph, state), OSC_GRAPH_INERTIA,
+              now->go_us);
     step->reached_q11 = OSC_GRAPH_NOWHERE;
 }
 
@@ -172,6 +179,16 @@ static uint32_t until_moment(osc_graph_step *step, uint32_t left_us)
     return osc_graph_play_of(step->character, machine)->until(step, left_us);
 }
 
+/* Lets time pass in what the machine shows. */
+static void pass_clip(const osc_graph_step *step, uint32_t elapsed_us)
+{
+    const osc_graph_character *character = step->character;
+    if (character->code->fades != 0)
+        character->code->fades->pass(step, elapsed_us);
+    else
+        osc_graph_play_of(character, step->machine)->pass(step, elapsed_us);
+}
+
 /* Lets time pass in the current state. */
 static void pass(osc_graph_step *step, uint32_t elapsed_us)
 {
@@ -182,7 +199,7 @@ static void pass(osc_graph_step *step, uint32_t elapsed_us)
         osc_graph_report_begin(step);
     }
     if (plays || machine->envelope_us != 0u)
-        osc_graph_play_of(step->character, machine)->pass(step, elapsed_us);
+        pass_clip(step, elapsed_us);
     if (step->is_open || machine->envelope_us != 0u) /* otherwise it waits at its beginning */
         machine->state_us =
             osc_graph_earlier(machine->state_us + elapsed_us, OSC_GRAPH_TIME_MOST_US);
@@ -272,6 +289,8 @@ static void forget_poses(const osc_graph_character *character)
         character->looks[i].envelope_us = 0;
     for (uint32_t i = 0; i < character->graph->limb_count; i++)
         character->limbs[i] = hanging;
+    if (character->code->fades != 0)
+        character->code->fades->forget(character);
 }
 
 /* Returns whether the character has the functions that its graph needs. */
@@ -284,13 +303,16 @@ static bool has_code(const osc_graph_character *character)
            ((needs & OSC_GRAPH_NEEDS_PLANES) == 0u || code->weigh != 0) &&
            (character->graph->choice_count == 0u || code->choices != 0) &&
            ((needs & OSC_GRAPH_NEEDS_LAYERS) == 0u || code->layers != 0) &&
-           ((needs & OSC_GRAPH_NEEDS_ADDITIVE) == 0u || code->add != 0);
+           ((needs & OSC_GRAPH_NEEDS_ADDITIVE) == 0u || code->add != 0) &&
+           ((needs & OSC_GRAPH_NEEDS_FADES) == 0u || (code->fades != 0 && code->blend != 0));
 }
 
 void osc_graph_begin_machine(const osc_graph_step *step)
 {
     uint32_t word = osc_graph_machine_word(step->graph, step->number, OSC_GRAPH_MACHINE_STATES);
     uint32_t state = word >> 16 & 0xffu;
+    if (step->character->code->fades != 0)
+        (void)step->character->code->fades->begin(step, OSC_GRAPH_CUT, 0);
     begin_state(step, state, osc_graph_first_position(step->graph, state));
 }
 

@@ -2,7 +2,9 @@
 /* Checks the machines of a graph, and the waits and masks that belong to them. */
 #include "graph/osc_graph_check.h"
 
-#define BASE_KINDS (OSC_GRAPH_MACHINE_INERTIA | OSC_GRAPH_MACHINE_BLENDS | OSC_GRAPH_MACHINE_PLANES)
+#define BASE_KINDS                                                                                 \
+    (OSC_GRAPH_MACHINE_INERTIA | OSC_GRAPH_MACHINE_BLENDS | OSC_GRAPH_MACHINE_PLANES |             \
+     OSC_GRAPH_MACHINE_FADES)
 #define LAYER_KINDS (BASE_KINDS | OSC_GRAPH_MACHINE_ADDITIVE)
 
 /* Returns whether the graph needs what a machine of this kind needs. */
@@ -13,16 +15,24 @@ static bool needs_valid(const osc_graph *graph, uint32_t machine, uint32_t kind)
     needs |= (kind & OSC_GRAPH_MACHINE_BLENDS) != 0u ? OSC_GRAPH_NEEDS_BLENDS : 0u;
     needs |= (kind & OSC_GRAPH_MACHINE_PLANES) != 0u ? OSC_GRAPH_NEEDS_PLANES : 0u;
     needs |= (kind & OSC_GRAPH_MACHINE_ADDITIVE) != 0u ? OSC_GRAPH_NEEDS_ADDITIVE : 0u;
+    needs |= (kind & OSC_GRAPH_MACHINE_FADES) != 0u ? OSC_GRAPH_NEEDS_FADES : 0u;
     needs |= machine != 0u ? OSC_GRAPH_NEEDS_LAYERS : 0u;
     return (needs & ~(uint32_t)graph->needs) == 0u;
 }
 
-/* The clips of a machine that play together. */
+/* The clips of a machine that play together: those of a state, or of two. */
 static uint32_t players_of_kind(uint32_t kind)
 {
+    uint32_t players = (kind & OSC_GRAPH_MACHINE_BLENDS) != 0u ? 2u : 1u;
     if ((kind & OSC_GRAPH_MACHINE_PLANES) != 0u)
-        return OSC_GRAPH_MOST_MEMBERS;
-    return (kind & OSC_GRAPH_MACHINE_BLENDS) != 0u ? 2u : 1u;
+        players = OSC_GRAPH_MOST_MEMBERS;
+    return (kind & OSC_GRAPH_MACHINE_FADES) != 0u ? 2u * players : players;
+}
+
+/* Returns whether a machine has memory for a fade that is interrupted. */
+static bool memory_valid(uint32_t kind)
+{
+    return (kind & OSC_GRAPH_MACHINE_FADES) == 0u || (kind & OSC_GRAPH_MACHINE_INERTIA) != 0u;
 }
 
 /* Checks a machine, except its states. first: the first of them. */
@@ -35,7 +45,7 @@ static bool machine_valid(const osc_graph *graph, uint32_t machine, uint32_t fir
     bool is_layer = machine != 0u;
     return (states & 0xffu) == first && count != 0u && first + count <= graph->state_count &&
            osc_graph_has_state(graph, machine, states >> 16 & 0xffu) &&
-           states >> 24 == players_of_kind(kind) &&
+           states >> 24 == players_of_kind(kind) && memory_valid(kind) &&
            (kind & 0xffu & ~(is_layer ? LAYER_KINDS : BASE_KINDS)) == 0u && kind >> 24 == 0u &&
            (mask == OSC_GRAPH_NO_MASK || (is_layer && mask < graph->mask_count)) &&
            osc_graph_weight_valid(graph, kind >> 16) && needs_valid(graph, machine, kind) &&

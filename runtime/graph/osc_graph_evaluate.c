@@ -46,19 +46,28 @@ void osc_graph_evaluate_clip(const osc_graph_view *view, const osc_graph_chosen 
     character->code->evaluate(player, pose);
 }
 
+/* Evaluates what the machine shows, where it begins or where it is now. */
+static void evaluate_states(const osc_graph_view *view, const osc_pose *pose, bool begins)
+{
+    const osc_graph_code *code = view->character->code;
+    if (code->fades != 0)
+        code->fades->evaluate(view, pose, begins);
+    else
+        osc_graph_play_of(view->character, view->machine)->evaluate(view, pose, begins);
+}
+
 void osc_graph_evaluate_machine(const osc_graph_view *view, osc_transition *transition,
                                 const osc_pose *pose, uint32_t elapsed_us)
 {
     const osc_graph_code *code = view->character->code;
-    const osc_graph_play *play = osc_graph_play_of(view->character, view->machine);
     uint32_t over_us = view->machine->switch_us;
     view->machine->switch_us = OSC_GRAPH_NO_SWITCH;
     if (transition != 0 && over_us != OSC_GRAPH_NO_SWITCH) {
         if (over_us != 0u) /* a cut begins no transition, and needs no pose */
-            play->evaluate(view, pose, true);
+            evaluate_states(view, pose, true);
         code->begin(transition, pose, over_us);
     }
-    play->evaluate(view, pose, false);
+    evaluate_states(view, pose, false);
     if (transition != 0)
         (void)code->apply(transition, pose, elapsed_us);
 }

@@ -16,6 +16,7 @@ uint32_t osc_graph_pose_count(const osc_graph *graph)
     for (uint32_t i = 0; i < graph->machine_count; i++) {
         uint32_t own =
             (osc_graph_machine_flags(graph, i) & OSC_GRAPH_MACHINE_BLENDS) != 0u ? 1u : 0u;
+        own += (osc_graph_machine_flags(graph, i) & OSC_GRAPH_MACHINE_FADES) != 0u ? 1u : 0u;
         own += i != 0u ? 1u : 0u;
         poses = own > poses ? own : poses;
     }
@@ -29,6 +30,14 @@ uint32_t osc_graph_transition_count(const osc_graph *graph)
         transitions +=
             (osc_graph_machine_flags(graph, i) & OSC_GRAPH_MACHINE_INERTIA) != 0u ? 1u : 0u;
     return transitions;
+}
+
+uint32_t osc_graph_fade_count(const osc_graph *graph)
+{
+    uint32_t fades = 0;
+    for (uint32_t i = 0; i < graph->machine_count; i++)
+        fades += (osc_graph_machine_flags(graph, i) & OSC_GRAPH_MACHINE_FADES) != 0u ? 1u : 0u;
+    return fades;
 }
 
 void osc_graph_read_mask(const osc_graph *graph, uint32_t number, uint16_t *mask_q15)

@@ -136,6 +136,19 @@ struct osc_graph_play {
 
 extern const osc_graph_play osc_graph_clips;
 
+/* How two states of a machine play together. For machines whose transitions do not fade, the
+ * functions do what they would without a fade. */
+struct osc_graph_fade_play {
+    /* Begins the fade that a switch asks for, before the new state is entered, and ends another
+     * one. kind: of the transition, OSC_GRAPH_INERTIA.. Returns what machine->switch_us becomes. */
+    uint32_t (*begin)(const osc_graph_step *step, uint32_t kind, uint32_t over_us);
+    /* Ends all fades. */
+    void (*forget)(const osc_graph_character *character);
+    /* As pass and evaluate of osc_graph_play, for both states. */
+    void (*pass)(const osc_graph_step *step, uint32_t elapsed_us);
+    void (*evaluate)(const osc_graph_view *view, const osc_pose *pose, bool begins);
+};
+
 /* Returns how the state plays that a machine shows. */
 static inline const osc_graph_play *osc_graph_play_of(const osc_graph_character *character,
                                                       const osc_graph_machine *machine)

@@ -13,7 +13,7 @@ enum {
     MAX_FRAMES = 64,  /* of the clips of a bank whose poses are evaluated */
     MAX_JOINTS = 256, /* the same */
     PARAMETERS = 64 + 2 * OSC_GRAPH_MOST_POINTS,
-    MOST_PLAYERS = OSC_GRAPH_MOST_MEMBERS * OSC_GRAPH_MOST_MACHINES
+    MOST_PLAYERS = 2 * OSC_GRAPH_MOST_MEMBERS * OSC_GRAPH_MOST_MACHINES
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -24,7 +24,8 @@ static const osc_graph_code code = {osc_player_evaluate,  osc_transition_begin,
                                     osc_transition_apply, &osc_graph_blends,
                                     &osc_graph_layers,    osc_mix_blend,
                                     osc_mix_add,          osc_graph_weigh_in_plane,
-                                    &osc_graph_choices,   0};
+                                    &osc_graph_choices,   0,
+                                    &osc_graph_fades};
 
 typedef struct actor {
     osc_graph_character graph;
@@ -34,11 +35,12 @@ typedef struct actor {
     osc_graph_look_state looks[OSC_GRAPH_MOST_LOOKS];
     osc_graph_limb_state limbs[OSC_GRAPH_MOST_LIMBS];
     uint32_t choices[OSC_GRAPH_MOST_CHOICES];
+    osc_graph_fade fades[OSC_GRAPH_MOST_MACHINES];
     osc_matrix *model;
     osc_player players[MOST_PLAYERS];
     osc_player *listed[MOST_PLAYERS];
     int32_t *memory[MOST_PLAYERS];
-    osc_pose pose, others[2];
+    osc_pose pose, others[3];
     uint16_t *masks;
     const uint16_t *mask_list[OSC_GRAPH_MOST_MASKS];
     size_t transition_words;
@@ -55,6 +57,7 @@ static void make(actor *a, const osc_graph *graph)
     a->pose = pose_of(bank);
     a->others[0] = pose_of(bank);
     a->others[1] = pose_of(bank);
+    a->others[2] = pose_of(bank);
     a->masks = block_of(graph->mask_count * bank->joint_count * sizeof(uint16_t));
     for (uint32_t i = 0; i < graph->mask_count; i++) {
         uint16_t *mask = a->masks + i * bank->joint_count;
@@ -69,6 +72,7 @@ static void make(actor *a, const osc_graph *graph)
     a->graph.limbs = a->limbs;
     a->graph.choices = a->choices;
     a->graph.seed = 1;
+    a->graph.fades = a->fades;
     a->model = block_of(bank->joint_count * sizeof(osc_matrix));
     a->graph.masks_q15 = a->mask_list;
     a->graph.ages_us = block_of(graph->wait_count * 4u);
@@ -88,6 +92,7 @@ static void drop(actor *a)
     free_pose(&a->pose);
     free_pose(&a->others[0]);
     free_pose(&a->others[1]);
+    free_pose(&a->others[2]);
     free(a->masks);
     free(a->model);
     free(a->graph.ages_us);
@@ -156,6 +161,7 @@ static void restore(actor *to, const actor *from)
     memcpy(to->looks, from->looks, sizeof to->looks);
     memcpy(to->limbs, from->limbs, sizeof to->limbs);
     memcpy(to->choices, from->choices, sizeof to->choices);
+    memcpy(to->fades, from->fades, sizeof to->fades);
     memcpy(to->graph.ages_us, from->graph.ages_us, graph->wait_count * 4u);
     memcpy(to->graph.slews_us, from->graph.slews_us, graph->slewed_count * 4u);
     memcpy(to->graph.transition_memory, from->graph.transition_memory, from->transition_words * 4u);

@@ -13,7 +13,7 @@ enum {
     MOST_JOINTS = 64,
     MOST_VALUES = 64,
     MOST_MACHINES = 8,
-    MOST_PLAYERS = OSC_GRAPH_MOST_MEMBERS * 8,
+    MOST_PLAYERS = 2 * OSC_GRAPH_MOST_MEMBERS * 8,
     MOST_MASKS = 8
 };
 
@@ -26,6 +26,7 @@ typedef struct {
     osc_graph_look_state looks[8];
     osc_graph_limb_state limbs[8];
     uint32_t choices[64];
+    osc_graph_fade fades[MOST_MACHINES];
     uint32_t transition_memory[MOST_MACHINES * OSC_TRANSITION_WORDS(MOST_JOINTS, 2 * MOST_JOINTS)];
 } saved_state;
 
@@ -44,10 +45,11 @@ static osc_trajectories trajectories;
 static osc_graph graph;
 static actor actors[2];
 
-static osc_quaternion other_rotations[2][MOST_JOINTS];
-static osc_vector other_translations[2][MOST_JOINTS], other_scales[2][MOST_JOINTS];
-static const osc_pose others[2] = {{other_rotations[0], other_translations[0], other_scales[0]},
-                                   {other_rotations[1], other_translations[1], other_scales[1]}};
+static osc_quaternion other_rotations[3][MOST_JOINTS];
+static osc_vector other_translations[3][MOST_JOINTS], other_scales[3][MOST_JOINTS];
+static const osc_pose others[3] = {{other_rotations[0], other_translations[0], other_scales[0]},
+                                   {other_rotations[1], other_translations[1], other_scales[1]},
+                                   {other_rotations[2], other_translations[2], other_scales[2]}};
 static uint16_t masks[MOST_MASKS][MOST_JOINTS];
 static const uint16_t *const mask_list[MOST_MASKS] = {masks[0], masks[1], masks[2], masks[3],
                                                       masks[4], masks[5], masks[6], masks[7]};
@@ -56,7 +58,8 @@ static const osc_graph_code code = {osc_player_evaluate,  osc_transition_begin,
                                     osc_transition_apply, &osc_graph_blends,
                                     &osc_graph_layers,    osc_mix_blend,
                                     osc_mix_add,          osc_graph_weigh_in_plane,
-                                    &osc_graph_choices,   0};
+                                    &osc_graph_choices,   0,
+                                    &osc_graph_fades};
 
 static osc_graph_character character_of(actor *own)
 {
@@ -69,6 +72,7 @@ static osc_graph_character character_of(actor *own)
     made.limbs = own->state.limbs;
     made.choices = own->state.choices;
     made.seed = 1;
+    made.fades = own->state.fades;
     made.transition_memory = own->state.transition_memory;
     made.players = own->listed;
     made.others = others;

@@ -17,7 +17,7 @@ from ossicle.bank.events import ClipEvent, pack_events
 from ossicle.bank.file import parse_bank
 from ossicle.bank.graph_layout import TAG
 from ossicle.bank.graph_packing import pack_graph
-from ossicle.bank.graph_records import (AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER,
+from ossicle.bank.graph_records import (AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FADE, FINISHED, FLAG, FOREVER,
                                         INERTIA, INSIDE, IS_SET, NUMBER, TRIGGER, WAITS, WITH_NUMBER,
                                         WITHOUT_OPPOSITE, Atom, Clause, Graph, Parameter, State, Transition)
 from ossicle.encode.encoder import encode_clips
@@ -136,6 +136,8 @@ def random_graph(seed: int) -> GraphBank:
         transitions.append(Transition(
             target, random.choice([INERTIA, CUT]), random.choice([0, 80_000, 200_000]),
             random.choice([0, 0, 0, random.randrange(end)]), random.choice([0, 0, random.randrange(200_000)]), clauses))
+        if number % 3 == 2 and transitions[-1].kind == INERTIA:
+            transitions[-1] = replace(transitions[-1], kind=FADE)
         for source in sources:
             left[source].append(number)
     states = [watches_of(replace(state, transitions=tuple(left[number])), transitions, clips[state.clip],

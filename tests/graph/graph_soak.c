@@ -227,10 +227,21 @@ static bool same_machine(const osc_graph_machine *a, const osc_graph_machine *b)
            a->taken == b->taken && a->begun == b->begun && a->phase.mark == b->phase.mark;
 }
 
+/* Returns whether two states play together in the same way. */
+static bool same_fade(const osc_graph_fade *a, const osc_graph_fade *b)
+{
+    return a->over_us == b->over_us && a->half == b->half &&
+           (a->over_us == 0u ||
+            (a->elapsed_us == b->elapsed_us && same_machine(&a->source, &b->source)));
+}
+
 static bool same_state(const saved_state *a, const saved_state *b)
 {
     for (uint32_t i = 0; i < graph.machine_count; i++)
         if (!same_machine(&a->machines[i], &b->machines[i]))
+            return false;
+    for (uint32_t i = 0; i < osc_graph_fade_count(&graph); i++)
+        if (!same_fade(&a->fades[i], &b->fades[i]))
             return false;
     return memcmp(a->ages_us, b->ages_us, sizeof a->ages_us) == 0;
 }

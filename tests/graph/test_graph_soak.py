@@ -25,6 +25,7 @@ sync = ["left_foot", "right_foot"]
 BLENDED = BARE.replace("transitions = [", """transitions = [
     { from = "*", to = "stroll", when = "armed", over = "300ms" },
     { from = "stroll", to = "idle", when = "not armed" },""") + BLEND
+FADED = BLENDED.replace('over = "', 'kind = "fade", over = "').replace('not armed" },', 'not armed", kind = "fade" },')
 Soak = Callable[[str, str, int], dict[str, int]]
 
 
@@ -44,7 +45,8 @@ def bank_of(name: str, folder: Path) -> Path:
     elif name.isdigit():
         bank = random_graph(int(name)).bank
     else:
-        return build(folder, {"game": GRAPH, "layers": LAYERED + GESTURE + AIM + NOD, "blend": BLENDED}[name])
+        return build(folder, {
+            "game": GRAPH, "layers": LAYERED + GESTURE + AIM + NOD, "blend": BLENDED, "fade": FADED}[name])
     path = folder / "graph.ossb"
     path.write_bytes(bank)
     return path
@@ -73,7 +75,7 @@ def lengths(short: int, long: int) -> list[object]:
 
 
 @pytest.mark.parametrize("ticks", lengths(20_000, 1_000_000))
-@pytest.mark.parametrize("name", ["game", "layers", "blend", "0", "2", "16", "30",
+@pytest.mark.parametrize("name", ["game", "layers", "blend", "fade", "0", "2", "16", "30",
                                   pytest.param("sample", marks=pytest.mark.exhaustive)])
 def test_nothing_pops_but_a_cut(soak: Soak, name: str, ticks: int) -> None:
     """In no tick does a joint of a machine move further than its clips do and the offset of a transition."""
@@ -82,7 +84,7 @@ def test_nothing_pops_but_a_cut(soak: Soak, name: str, ticks: int) -> None:
 
 
 @pytest.mark.parametrize("stretches", lengths(2_000, 100_000))
-@pytest.mark.parametrize("name", ["game", "layers"])
+@pytest.mark.parametrize("name", ["game", "layers", "fade"])
 def test_time_can_be_cut_anywhere(soak: Soak, name: str, stretches: int) -> None:
     """States, clocks, weights, events and triggers of a stretch do not depend on the lengths of its steps."""
     counted = soak(name, "cuts", stretches)
@@ -90,7 +92,7 @@ def test_time_can_be_cut_anywhere(soak: Soak, name: str, stretches: int) -> None
 
 
 @pytest.mark.parametrize("saves", lengths(1, 20))
-@pytest.mark.parametrize("name", ["game", "layers", "blend", "0", "16",
+@pytest.mark.parametrize("name", ["game", "layers", "blend", "fade", "0", "16",
                                   pytest.param("sample", marks=pytest.mark.exhaustive)])
 def test_a_saved_state_plays_on_for_10000_ticks(soak: Soak, name: str, saves: int) -> None:
     """In another character, whose players have played something else."""

@@ -12,7 +12,8 @@ static const osc_graph_code graph_code = {.evaluate = osc_player_evaluate,
                                           .blend = osc_mix_blend,
                                           .add = osc_mix_add,
                                           .weigh = osc_graph_weigh_in_plane,
-                                          .choices = &osc_graph_choices};
+                                          .choices = &osc_graph_choices,
+                                          .fades = &osc_graph_fades};
 
 void enc_character_free(enc_character *character)
 {
@@ -104,6 +105,7 @@ static int32_t start(enc_character *character)
     parts->looks = character->looks;
     parts->choices = character->choices;
     parts->limbs = character->limbs;
+    parts->fades = character->fades;
     parts->ages_us = character->ages_us;
     parts->slews_us = character->slews_us;
     parts->transition_memory = character->transition;

@@ -7,8 +7,8 @@
 #include "osc_graph.h"
 
 enum {
-    PLAYERS = OSC_GRAPH_MOST_MEMBERS * OSC_GRAPH_MOST_MACHINES,
-    POSES = 3,
+    PLAYERS = 2 * OSC_GRAPH_MOST_MEMBERS * OSC_GRAPH_MOST_MACHINES,
+    POSES = 4,
     MOST_EVENTS = 255,
 };
 
@@ -32,6 +32,7 @@ struct enc_character {
     osc_graph_look_state looks[OSC_GRAPH_MOST_LOOKS];
     uint32_t choices[OSC_GRAPH_MOST_CHOICES];
     osc_graph_limb_state limbs[OSC_GRAPH_MOST_LIMBS];
+    osc_graph_fade fades[OSC_GRAPH_MOST_MACHINES];
     osc_matrix *model;
     uint32_t *transition;
     int32_t *memory; /* of all players */

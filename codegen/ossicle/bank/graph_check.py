@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from ..base.format import number
 from .clips import ONE_Q11, Clip
-from .graph_records import (AFTER, CHOICE, CUT, EQUALS, FLAG, FOREVER, IN, INERTIA, LEVELS, MOST_CHOSEN, NUMBER,
+from .graph_records import (AFTER, CHOICE, CUT, EQUALS, FADE, FLAG, FOREVER, IN, INERTIA, LEVELS, MOST_CHOSEN, NUMBER,
                             OF_EVENTS, OF_PARAMETERS, ONE_Q15, ONE_Q16, PLANE_ONE, POINT, TRIGGER, WITHOUT_OPPOSITE,
                             Atom, Graph, Group, Machine, Member, Parameter, State, Sync, Transition, Triangle, blend_of,
                             nothing_of)
@@ -259,7 +259,7 @@ def _ascending(values: Sequence[int], least: int, most: int) -> bool:
 
 
 def _check_transition(transition: Transition, what: str, graph: Graph, clips: Sequence[Clip], events: int) -> None:
-    if transition.target >= len(graph.states) or transition.kind not in (INERTIA, CUT) or \
+    if transition.target >= len(graph.states) or transition.kind not in (INERTIA, CUT, FADE) or \
             transition.start_q11 > _last_start(graph.states[transition.target], clips) or \
             transition.over_us > OVER_MOST_US or transition.hold_us > TIME_MOST_US:
         raise problem(f"has an invalid target, kind, duration, start or hold for {what}")

@@ -6,10 +6,11 @@ from typing import Any
 
 from .clips import ONE_Q11
 from .file import Bank
-from .graph_records import (CHOICE, CUT, FLAG, FOREVER, NUMBER, ONE_Q15, ONE_Q16, PLANE_ONE, POINT, TRIGGER, Choice,
-                            Graph, Limb, Machine, Member, Parameter, State)
+from .graph_records import (CHOICE, CUT, FADE, FLAG, FOREVER, INERTIA, NUMBER, ONE_Q15, ONE_Q16, PLANE_ONE, POINT,
+                            TRIGGER, Choice, Graph, Limb, Machine, Member, Parameter, State)
 from .graph_text import condition_text
 
+TRANSITION_KINDS = {INERTIA: "inertia", FADE: "fade", CUT: "cut"}
 KINDS = {TRIGGER: "trigger", FLAG: "flag", CHOICE: "choice", NUMBER: "number", POINT: "point"}
 
 
@@ -100,6 +101,6 @@ def _transitions(graph: Graph, bank: Bank) -> list[dict[str, Any]]:
     return [{"from": [state.name for state in graph.states if number in state.transitions],
              "to": graph.states[transition.target].name,
              "when": condition_text(transition.clauses, graph, bank.events.names),
-             "kind": "cut" if transition.kind == CUT else "inertia", "over_us": transition.over_us,
+             "kind": TRANSITION_KINDS[transition.kind], "over_us": transition.over_us,
              "start_frame": transition.start_q11 / ONE_Q11, "hold_us": transition.hold_us}
             for number, transition in enumerate(graph.transitions)]

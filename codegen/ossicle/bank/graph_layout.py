@@ -25,11 +25,13 @@ NEEDS_BLENDS = number("GRAPH_NEEDS_BLENDS")
 NEEDS_LAYERS = number("GRAPH_NEEDS_LAYERS")
 NEEDS_ADDITIVE = number("GRAPH_NEEDS_ADDITIVE")
 NEEDS_PLANES = number("GRAPH_NEEDS_PLANES")
+NEEDS_FADES = number("GRAPH_NEEDS_FADES")
 NEEDS_POOL = number("GRAPH_NEEDS_POOL")
-KNOWN_NEEDS = NEEDS_INERTIA | NEEDS_BLENDS | NEEDS_LAYERS | NEEDS_ADDITIVE | NEEDS_PLANES | NEEDS_POOL
-MACHINE_INERTIA, MACHINE_ADDITIVE, MACHINE_BLENDS, MACHINE_PLANES = (
-    number(f"GRAPH_MACHINE_{kind}") for kind in ("INERTIA", "ADDITIVE", "BLENDS", "PLANES"))
-KNOWN_KINDS = MACHINE_INERTIA | MACHINE_ADDITIVE | MACHINE_BLENDS | MACHINE_PLANES
+KNOWN_NEEDS = (NEEDS_INERTIA | NEEDS_BLENDS | NEEDS_LAYERS | NEEDS_ADDITIVE | NEEDS_PLANES | NEEDS_FADES
+               | NEEDS_POOL)
+MACHINE_INERTIA, MACHINE_ADDITIVE, MACHINE_BLENDS, MACHINE_PLANES, MACHINE_FADES = (
+    number(f"GRAPH_MACHINE_{kind}") for kind in ("INERTIA", "ADDITIVE", "BLENDS", "PLANES", "FADES"))
+KNOWN_KINDS = MACHINE_INERTIA | MACHINE_ADDITIVE | MACHINE_BLENDS | MACHINE_PLANES | MACHINE_FADES
 NOTHING, ONE_SHOT = number("GRAPH_STATE_NOTHING"), number("GRAPH_STATE_ONE_SHOT")
 NO_MASK, ANYTIME = number("GRAPH_NO_MASK"), number("GRAPH_ANYTIME")
 HULL = number("GRAPH_TRIANGLE_HULL")
@@ -45,10 +47,10 @@ def needs_of(graph: Graph) -> int:
     """Returns the functions that the graph needs, as bits NEEDS_.."""
     return ((graph.transition_count > 0) * NEEDS_INERTIA | graph.has_blends * NEEDS_BLENDS
             | graph.has_layers * NEEDS_LAYERS | graph.has_additive * NEEDS_ADDITIVE
-            | graph.has_planes * NEEDS_PLANES | graph.shared * NEEDS_POOL)
+            | graph.has_planes * NEEDS_PLANES | (graph.fade_count > 0) * NEEDS_FADES | graph.shared * NEEDS_POOL)
 
 
 def kind_of(machine: Machine, graph: Graph) -> int:
     """Returns what the states and transitions of a machine need, as bits MACHINE_.."""
     return (graph.remembers(machine) * MACHINE_INERTIA | graph.blends(machine) * MACHINE_BLENDS
-            | graph.has_plane(machine) * MACHINE_PLANES)
+            | graph.has_plane(machine) * MACHINE_PLANES | graph.fades(machine) * MACHINE_FADES)

@@ -193,6 +193,8 @@ def _check_machine_words(graph: Graph, words: Sequence[int]) -> None:
         kind &= 0xFF
         needed = layout.kind_of(graph.machines[at], graph)
         players = 3 if kind & layout.MACHINE_PLANES else 2 if kind & layout.MACHINE_BLENDS else 1
+        if kind & layout.MACHINE_FADES:
+            players, needed = 2 * players, needed | layout.MACHINE_INERTIA
         if needed & ~kind or kind & ~layout.KNOWN_KINDS or states >> 24 != players:
             raise problem(f"has a kind or players of machine {at} that do not match its states and transitions")
 

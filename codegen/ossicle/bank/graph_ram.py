@@ -10,6 +10,7 @@ NOW_BYTES = 24  # osc_graph_now
 LOOK_BYTES = 16  # osc_graph_look_state
 LIMB_BYTES = 20  # osc_graph_limb_state
 MACHINE_BYTES = 60  # osc_graph_machine
+FADE_BYTES = 80  # osc_graph_fade
 TRANSITION_BYTES = 20  # osc_transition_state
 OPENED_BYTES = 104  # osc_graph, and those of the events and the trajectories of the bank
 OPENED_EVENTS_BYTES = 28
@@ -41,7 +42,8 @@ def character_parts(bank: Bank, embedded: bool = True) -> dict[str, int]:
     parts = {
         f"{players} player{'s' * (players > 1)}": 0 if graph.shared else players * player,
         f"{poses} pose{'s' * (poses > 1)}": poses * pose,
-        "transitions of the kind inertia": transition * graph.transition_count,
+        "transitions of the kind inertia" + " and fade" * (graph.fade_count > 0):
+            transition * graph.transition_count + FADE_BYTES * graph.fade_count,
         f"{graph.event_count} events of a step": _EVENT_BYTES * graph.event_count,
         "parameters and state": _parameter_bytes(graph) + NOW_BYTES + MACHINE_BYTES * len(graph.machines)
         + LOOK_BYTES * len(graph.looks) + LIMB_BYTES * len(graph.limbs)

@@ -7,7 +7,7 @@ from ..base.format import number
 
 TRIGGER, FLAG, CHOICE, NUMBER, POINT = (number(f"GRAPH_{kind}") for kind in (
     "TRIGGER", "FLAG", "CHOICE", "NUMBER", "POINT"))
-INERTIA, CUT = number("GRAPH_INERTIA"), number("GRAPH_CUT")
+INERTIA, CUT, FADE = (number(f"GRAPH_{kind}") for kind in ("INERTIA", "CUT", "FADE"))
 ALWAYS, WAITS, IS_SET, AT_LEAST, EQUALS, FINISHED, AFTER, AT, INSIDE, IN = (number(f"GRAPH_{atom}") for atom in (
     "ALWAYS", "WAITS", "IS_SET", "AT_LEAST", "EQUALS", "FINISHED", "AFTER", "AT", "INSIDE", "IN"))
 WITH_NUMBER = (AT_LEAST, EQUALS, AFTER)  # atoms of two words
@@ -299,15 +299,25 @@ class Graph:
         """Returns whether a state of a machine blends clips by two numbers."""
         return any(self.states[state].second is not None for state in machine.states if state < len(self.states))
 
-    def remembers(self, machine: Machine) -> bool:
-        """Returns whether transitions of a machine need memory for the poses that were shown."""
+    def _takes_time(self, machine: Machine, kinds: tuple[int, ...]) -> bool:
+        """Returns whether a transition of these kinds to a state of a machine that plays takes time."""
         playing = {number for number, state in enumerate(self.states) if number in machine.states and not state.nothing}
-        return any(transition.kind == INERTIA and transition.over_us > 0 and transition.target in playing
+        return any(transition.kind in kinds and transition.over_us > 0 and transition.target in playing
                    for transition in self.transitions)
+
+    def remembers(self, machine: Machine) -> bool:
+        """Returns whether transitions of a machine need memory for the poses that were shown. Fades that are
+        interrupted do."""
+        return self._takes_time(machine, (INERTIA, FADE))
+
+    def fades(self, machine: Machine) -> bool:
+        """Returns whether two states of a machine may play together."""
+        return self._takes_time(machine, (FADE,))
 
     def players(self, machine: Machine) -> int:
         """Returns the most clips of a machine that play together."""
-        return 3 if self.has_plane(machine) else 2 if self.blends(machine) else 1
+        players = 3 if self.has_plane(machine) else 2 if self.blends(machine) else 1
+        return players * (1 + self.fades(machine))
 
     @property
     def player_count(self) -> int:
@@ -316,13 +326,19 @@ class Graph:
 
     @property
     def pose_count(self) -> int:
-        """The poses of a character besides the one that is shown: for blends and layers."""
-        return max(self.blends(machine) + (number > 0) for number, machine in enumerate(self.machines))
+        """The poses of a character besides the one that is shown: for blends, fades and layers."""
+        return max(self.blends(machine) + self.fades(machine) + (number > 0)
+                   for number, machine in enumerate(self.machines))
 
     @property
     def transition_count(self) -> int:
         """The number of machines whose transitions need memory."""
         return sum(map(self.remembers, self.machines))
+
+    @property
+    def fade_count(self) -> int:
+        """The number of machines with transitions that fade."""
+        return sum(map(self.fades, self.machines))
 
     @property
     def has_blends(self) -> bool:

@@ -8,7 +8,7 @@ from ..bank.clips import ONE_Q11
 from ..bank.events import ClipEvent
 from ..bank.graph_packing import pack_graph
 from ..bank.graph_check import MOST_EVENTS, MOST_WATCHES
-from ..bank.graph_records import (AFTER, AT, CUT, FINISHED, FOREVER, INERTIA, INSIDE, OF_EVENTS, Atom, Clause, Graph,
+from ..bank.graph_records import (AFTER, AT, CUT, FINISHED, FOREVER, INSIDE, OF_EVENTS, Atom, Clause, Graph,
                                   JointMask, Machine, Member, State, Transition, blend_of, nothing_of)
 from ..bank.words import BankProblem
 from ..base.problem import SettingProblem, nearest
@@ -230,8 +230,8 @@ def _is_kind(event: ClipEvent, operation: int) -> bool:
 
 def _transition(leaving: Leaving, graph: Resolved, clip: GraphClip, names: Sequence[str]) -> Transition:
     rule = leaving.rule
-    over_us = 0 if rule.cut else graph.rules.over_us if rule.over_us is None else rule.over_us
-    return Transition(leaving.target, CUT if rule.cut else INERTIA, over_us,
+    over_us = 0 if rule.kind == CUT else graph.rules.over_us if rule.over_us is None else rule.over_us
+    return Transition(leaving.target, rule.kind, over_us,
                       _start_q11(leaving, graph, clip), rule.hold_us,
                       tuple(_numbered(clause, graph.events, names) for clause in leaving.clauses))
 

@@ -71,14 +71,14 @@ class ChoiceRule:
 
 @dataclass(frozen=True)
 class TransitionRule:
-    """A transition. sources: names of states and groups, or patterns; over_us: None for the graph's; start_at: a time
-    in the target's clip, a mark, or None; clauses: () without a condition; where: its table, for messages; layer: the
-    name of its layer, or empty for the base."""
+    """A transition. sources: names of states and groups, or patterns; kind: INERTIA, FADE or CUT; over_us: None for the
+    graph's; start_at: a time in the target's clip, a mark, or None; clauses: () without a condition; where: its table,
+    for messages; layer: the name of its layer, or empty for the base."""
 
     sources: tuple[str, ...]
     target: str
     clauses: tuple[Terms, ...]
-    cut: bool
+    kind: int
     over_us: int | None
     start_at: float | str | None
     hold_us: int

@@ -6,13 +6,14 @@ import re
 from typing import Any
 
 from ..bank.graph_check import OVER_MOST_US, TIME_MOST_US
+from ..bank.graph_records import CUT, FADE, INERTIA
 from ..base.problem import SettingProblem, nearest
 from ..base.times import parse_seconds
 from .conditions import parse_condition
 from .reading import check_keys, read_table, read_text, read_time_us
 from .rules import TransitionRule
 
-KINDS = ("inertia", "cut")
+KINDS = {"inertia": INERTIA, "fade": FADE, "cut": CUT}
 _KEYS = ("from", "to", "when", "kind", "over", "start_at", "hold")
 _TIME = re.compile(r"\d*\.?\d+\s*(?:m?s)?")
 
@@ -36,11 +37,10 @@ def _transition(value: Any, where: str, above: str) -> TransitionRule:
     words = "a state, a group or a pattern, or a list of them"
     if not sources:
         raise SettingProblem(f"{where} from = []: leaves no state; give {words}")
-    kind = own.get("kind", KINDS[0])
-    if kind not in KINDS:
-        raise SettingProblem(f"{where} kind = {kind!r}: is unknown{nearest(str(kind), KINDS)}")
-    cut = kind == "cut"
-    if cut and "over" in own:
+    kind = own.get("kind", "inertia")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise SettingProblem(f"{where} kind = {kind!r}: is unknown{nearest(str(kind), tuple(KINDS))}")
+    if kind == "cut" and "over" in own:
         raise SettingProblem(f"{where} over = {own['over']!r}: a cut takes no time; remove over or kind")
     when = f"{where} when"
     return TransitionRule(
@@ -48,7 +48,7 @@ def _transition(value: Any, where: str, above: str) -> TransitionRule:
         target=above + read_text(own["to"], f"{where} to", "a state or group"),
         clauses=parse_condition(read_text(own["when"], when, "a condition, such as \"speed >= 0.2\""), when)
         if "when" in own else (),
-        cut=cut, over_us=read_time_us(own["over"], f"{where} over", OVER_MOST_US) if "over" in own else None,
+        kind=KINDS[kind], over_us=read_time_us(own["over"], f"{where} over", OVER_MOST_US) if "over" in own else None,
         start_at=_start_at(own["start_at"], f"{where} start_at") if "start_at" in own else None,
         hold_us=read_time_us(own.get("hold", 0), f"{where} hold", TIME_MOST_US), where=where,
         layer=above[:-1])

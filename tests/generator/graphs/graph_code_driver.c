@@ -35,8 +35,8 @@ typedef struct direct {
     osc_graph graph;
     osc_events events;
     osc_trajectories trajectories;
-    osc_player players[3];
-    osc_player *player_list[3];
+    osc_player players[6];
+    osc_player *player_list[6];
     osc_graph_now now;
     uint32_t choices[2];
     osc_graph_machine machines[1];
@@ -45,9 +45,10 @@ typedef struct direct {
     osc_graph_code code;
     osc_graph_event passed[256];
     uint32_t ages_us[32], slews_us[64], transition[4096];
-    int32_t memory[3][65536];
-    hero_pose pose, other_pose;
-    osc_pose other;
+    int32_t memory[6][65536];
+    osc_graph_fade fades[1];
+    hero_pose pose, other_poses[2];
+    osc_pose others[2];
     hero_model model;
     int32_t values[5];
 } direct;
@@ -69,12 +70,14 @@ static void start_directly(direct *it, const osc_bank *bank)
 #endif
     if (osc_graph_open(&it->graph, bank, events, trajectories) != OSC_OK)
         FAIL("does not open");
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 6; i++) {
         it->player_list[i] = &it->players[i];
         if (osc_player_init(&it->players[i], bank, it->memory[i], COUNT(it->memory[i])) != OSC_OK)
             FAIL("has no player");
     }
-    it->other = hero_pose_view(&it->other_pose);
+    for (int i = 0; i < 2; i++)
+        it->others[i] = hero_pose_view(&it->other_poses[i]);
+    it->code.fades = &osc_graph_fades;
     it->code.blends = &osc_graph_blends;
     it->code.blend = osc_mix_blend;
     it->code.weigh = osc_graph_weigh_in_plane;
@@ -97,7 +100,8 @@ static void start_directly(direct *it, const osc_bank *bank)
     it->character.transitions = it->transitions;
     it->character.transition_memory = it->transition;
     it->character.players = it->player_list;
-    it->character.others = &it->other;
+    it->character.others = it->others;
+    it->character.fades = it->fades;
     it->character.events = it->passed;
     if (osc_graph_start(&it->character) != OSC_OK)
         FAIL("does not start");

@@ -20,7 +20,7 @@ from ossicle.bank.file import parse_bank
 from ossicle.bank.graph_check import MOST_PARAMETERS
 from ossicle.bank.graph_ram import character_bytes
 from ossicle.bank.graph_records import (
-    CHOICE, CUT, FLAG, FOREVER, INERTIA, NUMBER, ONE_Q15, POINT, TRIGGER, Graph, Group, Limb, Parameter, State,
+    CHOICE, CUT, FADE, FLAG, FOREVER, INERTIA, NUMBER, ONE_Q15, POINT, TRIGGER, Graph, Group, Limb, Parameter, State,
     Transition)
 from ossicle.base.embedding import BASE
 from ossicle.base.places import TEMPLATES
@@ -45,6 +45,12 @@ CASES = {  # compiler, embed, events, travels, has_scale, inertia, blends
 LIMBED = replace(graph(), parameters=(*PARAMETERS, Parameter("hand", POINT, 0, 1, 0)), limbs=tuple(
     Limb(name, point, 0, (0, 1, 2), (1 << 20, 0, 0), None, ONE_Q15, ONE_Q15, None, 100_000, 1 << 20)
     for name, point in (("hand", len(PARAMETERS)), ("foot", None))))
+
+
+def faded(described: Graph) -> Graph:
+    """Fades instead of inertia."""
+    return replace(described, transitions=tuple(replace(each, kind=FADE if each.kind == INERTIA else each.kind)
+                                                for each in described.transitions))
 
 
 def written(folder: Path, bank: bytes, code: Code = Code()) -> list[Path]:
@@ -72,6 +78,8 @@ def test_a_character_plays_as_by_the_functions_of_the_runtime(
         tmp_path: Path) -> None:
     """Also if it is copied, or continues elsewhere from its saved state."""
     described = graph(events, inertia, blends, plane=has_scale and blends, chosen=travels)
+    if inertia and embed is not True:
+        described = faded(described)
     bank = graph_bank(skeleton(has_scale), described, events, travels)
     program = driver(tmp_path, written(tmp_path, bank, Code(embed=embed)), compiler, EMBEDDED=embed, HAS_EVENTS=events,
                      HAS_TRAJECTORIES=travels, HAS_INERTIA=inertia, IS_RANDOM=travels)
@@ -213,8 +221,10 @@ int main()
     graph(), graph(plane=True), graph(chosen=True), graph(inertia=False, blends=False),
     graph(events=False, blends=False),
     replace(graph(), parameters=(*PARAMETERS, Parameter("odd", FLAG, 0, 1, 0), Parameter("more", NUMBER, 0, 9, 0))),
-    LIMBED, replace(graph(), shared=True), Graph((), base(1), (State("idle", 0, FOREVER, 1 << 16),))],
-    ids=("all", "plane", "chosen", "cuts", "no events", "padding", "limbs", "shared", "smallest"))
+    LIMBED, faded(graph(plane=True)), replace(graph(), shared=True), replace(faded(graph()), shared=True),
+    Graph((), base(1), (State("idle", 0, FOREVER, 1 << 16),))],
+    ids=("all", "plane", "chosen", "cuts", "no events", "padding", "limbs", "fades", "shared", "shared fades",
+         "smallest"))
 def test_the_stated_memory_is_that_of_the_structure(described: Graph, has_scale: bool, tmp_path: Path) -> None:
     for embed, events in ((True, True), (False, True), (False, False)):
         if not events and described.event_count:

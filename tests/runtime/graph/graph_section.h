@@ -36,7 +36,7 @@ enum {
     LOOKS = 1,
     LINKS = 2,
     LIMBS = 2, /* to the point; during the span */
-    MOST_PLAYERS = 6,
+    MOST_PLAYERS = 12,
     PLAYER_WORDS = 1 << 12,
     VALUES = OSC_GRAPH_MOST_PARAMETERS + 2 * OSC_GRAPH_MOST_POINTS
 };
@@ -194,14 +194,15 @@ typedef struct character {
     osc_graph_look_state looks[OSC_GRAPH_MOST_LOOKS];
     uint32_t choices[OSC_GRAPH_MOST_CHOICES];
     osc_graph_limb_state limbs[OSC_GRAPH_MOST_LIMBS];
+    osc_graph_fade fades[MACHINES];
     osc_matrix model[3];
     uint32_t transition_memory[MACHINES * OSC_TRANSITION_WORDS(3, 6)];
     osc_player players[MOST_PLAYERS];
     osc_player *listed[MOST_PLAYERS];
     int32_t memory[MOST_PLAYERS][PLAYER_WORDS];
-    osc_quaternion rotations[3][3];
-    osc_vector translations[3][3];
-    osc_pose pose, others[2];
+    osc_quaternion rotations[4][3];
+    osc_vector translations[4][3];
+    osc_pose pose, others[3];
     uint16_t masks[2][3];
     const uint16_t *mask_list[2];
     osc_graph_event events[OSC_GRAPH_MOST_EVENTS];
@@ -211,14 +212,15 @@ static const osc_graph_code all_code = {osc_player_evaluate,  osc_transition_beg
                                         osc_transition_apply, &osc_graph_blends,
                                         &osc_graph_layers,    osc_mix_blend,
                                         osc_mix_add,          osc_graph_weigh_in_plane,
-                                        &osc_graph_choices,   0};
+                                        &osc_graph_choices,   0,
+                                        &osc_graph_fades};
 
 static inline void make_character(character *c, const fixture *f)
 {
     memset(c, 0, sizeof *c);
     assert_true(osc_graph_player_count(&f->graph) <= MOST_PLAYERS);
     assert_true(osc_graph_transition_count(&f->graph) <= MACHINES);
-    assert_true(osc_graph_pose_count(&f->graph) <= 2u);
+    assert_true(osc_graph_pose_count(&f->graph) <= 3u);
     for (uint32_t i = 0; i < MOST_PLAYERS; i++) {
         c->listed[i] = &c->players[i];
         assert_int_equal(osc_player_init(c->listed[i], &f->bank, c->memory[i], PLAYER_WORDS),
@@ -227,6 +229,7 @@ static inline void make_character(character *c, const fixture *f)
     c->pose = (osc_pose){c->rotations[0], c->translations[0], 0};
     c->others[0] = (osc_pose){c->rotations[1], c->translations[1], 0};
     c->others[1] = (osc_pose){c->rotations[2], c->translations[2], 0};
+    c->others[2] = (osc_pose){c->rotations[3], c->translations[3], 0};
     for (uint32_t i = 0; i < f->graph.mask_count; i++) {
         osc_graph_read_mask(&f->graph, i, c->masks[i]);
         c->mask_list[i] = c->masks[i];
@@ -239,6 +242,7 @@ static inline void make_character(character *c, const fixture *f)
     c->graph.looks = c->looks;
     c->graph.choices = c->choices;
     c->graph.limbs = c->limbs;
+    c->graph.fades = c->fades;
     c->graph.transition_memory = c->transition_memory;
     c->graph.players = c->listed;
     c->graph.others = c->others;

@@ -92,7 +92,8 @@ static const osc_graph_code all_code = {osc_player_evaluate,  osc_transition_beg
                                         osc_transition_apply, &osc_graph_blends,
                                         &osc_graph_layers,    osc_mix_blend,
                                         osc_mix_add,          osc_graph_weigh_in_plane,
-                                        &osc_graph_choices,   0};
+                                        &osc_graph_choices,   0,
+                                        &osc_graph_fades};
 
 static void make_character(character *c, const fixture *f)
 {

@@ -181,6 +181,50 @@ static void layers_of_each_kind_play(void **state)
     }
 }
 
+/* Both machines fade, in both directions between states of each kind. */
+static void machines_that_fade_play(void **state)
+{
+    (void)state;
+    const uint32_t fades = OSC_GRAPH_MACHINE_INERTIA | OSC_GRAPH_MACHINE_FADES;
+    uint64_t seed = 9;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    memcpy(words, valid, sizeof words);
+    words[OSC_GRAPH_NEEDS] = EVERY_NEED | OSC_GRAPH_NEEDS_FADES | 20u << 16;
+    words[MACHINE(BASE, KIND)] =
+        KIND_OF(fades | OSC_GRAPH_MACHINE_BLENDS, OSC_GRAPH_NO_MASK, OSC_GRAPH_NO_PARAMETER);
+    words[MACHINE(BASE, STATES)] += 2u << 24;
+    words[MACHINE(LAYER, KIND)] = KIND_OF(fades, 0, OSC_GRAPH_NO_PARAMETER);
+    words[MACHINE(LAYER, STATES)] += 1u << 24;
+    for (uint32_t i = 0; i < TRANSITIONS; i++) {
+        words[TRANSITION(i, TARGET)] &= ~0xff00u;
+        words[TRANSITION(i, TARGET)] |= (i == TO_DRIVEN ? OSC_GRAPH_CUT : OSC_GRAPH_FADE) << 8;
+        words[TRANSITION(i, OVER_US)] = 300000;
+    }
+    words[STATE(SHOT, LIST)] = 5u | 1u << 16; /* to itself */
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+    assert_int_equal(osc_graph_fade_count(&f.graph), 2);
+    assert_int_equal(osc_graph_player_count(&f.graph), 6);
+    assert_int_equal(osc_graph_pose_count(&f.graph), 2);
+    play(&f, 8000, &seed);
+    bank_free(&f.words);
+
+    static const uint32_t wrong[][2] = {
+        {MACHINE(BASE, KIND), OSC_GRAPH_MACHINE_FADES | OSC_GRAPH_MACHINE_BLENDS},
+        {OSC_GRAPH_NEEDS, EVERY_NEED | 20u << 16},
+        {MACHINE(BASE, STATES), (uint32_t)BASE_STATES << 8 | 2u << 24},
+    };
+    for (uint32_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        uint32_t old = words[wrong[i][0]];
+        words[wrong[i][0]] = wrong[i][1];
+        if (i == 0u)
+            words[wrong[i][0]] |= OSC_GRAPH_NO_MASK << 8 | OSC_GRAPH_NO_PARAMETER << 16;
+        assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_ERROR_SECTION);
+        words[wrong[i][0]] = old;
+        bank_free(&f.words);
+    }
+}
+
 static void layers_add_differences(void **state)
 {
     (void)state;
@@ -236,7 +280,7 @@ static void clips_need_only_evaluation(void **state)
 {
     (void)state;
     static character c;
-    static const osc_graph_code clips_code = {osc_player_evaluate, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    static const osc_graph_code clips_code = {osc_player_evaluate, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     static const uint32_t words[] = {0,
                                      1,
                                      2u | 1u << 16,
@@ -382,6 +426,12 @@ static void graphs_need_their_code(void **state)
     assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
     f.graph.needs |= OSC_GRAPH_NEEDS_ADDITIVE;
     assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    f.graph.needs = OSC_GRAPH_NEEDS_FADES;
+    code = all_code;
+    code.blend = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    code.fades = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
     code = all_code;
     assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
     assert_int_equal(osc_graph_go(&c.graph, STATES, 0), OSC_ERROR_NOT_FOUND);
@@ -396,6 +446,7 @@ int main(void)
         cmocka_unit_test(any_values_and_times_are_played),
         cmocka_unit_test(unusual_graphs_play),
         cmocka_unit_test(layers_of_each_kind_play),
+        cmocka_unit_test(machines_that_fade_play),
         cmocka_unit_test(layers_add_differences),
         cmocka_unit_test(a_weight_at_the_end_of_its_range_stays_for_a_step_without_time),
         cmocka_unit_test(clips_need_only_evaluation),

@@ -43,6 +43,7 @@ static const osc_graph_code code = {osc_player_evaluate,
                                     0,
                                     osc_graph_weigh_in_plane,
                                     &osc_graph_choices,
+                                    0,
                                     0};
 static osc_graph_character character = {.graph = &graph,
                                         .code = &code,

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* Transitions of a graph during which two states play. */
+#include "arithmetic/osc_fixed.h"
+#include "graph/osc_graph_step.h"
+
+/* The fade of a machine, or null if none of its transitions fades. */
+static osc_graph_fade *fade_of(const osc_graph_character *character, uint32_t machine)
+{
+    const osc_graph *graph = character->graph;
+    osc_graph_fade *fade = character->fades;
+    if ((osc_graph_machine_flags(graph, machine) & OSC_GRAPH_MACHINE_FADES) == 0u)
+        return 0;
+    for (uint32_t i = 0; i < machine; i++)
+        fade += (osc_graph_machine_flags(graph, i) & OSC_GRAPH_MACHINE_FADES) != 0u ? 1 : 0;
+    return fade;
+}
+
+/* ---- switches ---- */
+
+static uint32_t begin_fade(const osc_graph_step *step, uint32_t kind, uint32_t over_us)
+{
+    const osc_graph_machine *machine = step->machine;
+    osc_graph_fade *fade = fade_of(step->character, step->number);
+    if (fade == 0)
+        return over_us;
+    uint32_t pending_us = machine->switch_us;
+    if (fade->over_us != 0u && pending_us == OSC_GRAPH_NO_SWITCH)
+        pending_us = over_us; /* the source of that fade is dropped */
+    fade->over_us = fade->elapsed_us = 0;
+    if (kind != OSC_GRAPH_FADE || !machine->begun)
+        return over_us;
+    fade->source = *machine;
+    fade->source.begun = false; /* it reports no events */
+    fade->source.switch_from_q11 = machine->position_q11;
+    fade->from = machine->phase;
+    fade->over_us = over_us;
+    fade->half ^= 1u;
+    return pending_us == OSC_GRAPH_NO_SWITCH || pending_us == 0u ? pending_us : over_us;
+}
+
+static void forget_fades(const osc_graph_character *character)
+{
+    for (uint32_t i = 0; i < character->graph->machine_count; i++) {
+        osc_graph_fade *fade = fade_of(character, i);
+        if (fade == 0)
+            continue;
+        const osc_graph_fade none = {character->machines[i], {0, 0}, 0, 0, 0};
+        *fade = none;
+    }
+}
+
+/* ---- time ---- */
+
+/* The weight of the target, Q15: 3 s^2 - 2 s^3. */
+static uint32_t weight_of_target(const osc_graph_fade *fade, uint32_t elapsed_us)
+{
+    uint32_t s_q15 = osc_graph_share_q15(elapsed_us, fade->over_us);
+    return ((s_q15 * s_q15 >> 15) * (3u * OSC_ONE_Q15 - 2u * s_q15)) >> 15;
+}
+
+/* Lets time pass in a state. Returns the displacement by it. */
+static osc_placement pass_in_state(const osc_graph_step *step, uint32_t elapsed_us)
+{
+    const osc_placement nowhere = {0, 0, 0, 0};
+    osc_placement *moved = &step->character->moved, before = *moved, own;
+    *moved = nowhere;
+    osc_graph_play_of(step->character, step->machine)->pass(step, elapsed_us);
+    own = *moved;
+    *moved = before;
+    return own;
+}
+
+/* Lets time pass in both states. */
+static void pass_in_both(const osc_graph_step *step, osc_graph_fade *fade, uint32_t elapsed_us)
+{
+    osc_graph_step source = *step;
+    source.machine = &fade->source;
+    osc_placement moved = pass_in_state(&source, elapsed_us);
+    const osc_placement own = pass_in_state(step, elapsed_us);
+    uint32_t weight_q15 = weight_of_target(fade, fade->elapsed_us + (elapsed_us >> 1));
+    osc_placement_blend(&moved, &own, weight_q15, &moved);
+    if (step->number == 0u)
+        osc_placement_join(&step->character->moved, &moved, &step->character->moved);
+    fade->elapsed_us += elapsed_us;
+    if (fade->elapsed_us == fade->over_us)
+        fade->over_us = 0;
+}
+
+static void pass_in_fade(const osc_graph_step *step, uint32_t elapsed_us)
+{
+    osc_graph_fade *fade = fade_of(step->character, step->number);
+    if (fade != 0 && fade->over_us != 0u) {
+        uint32_t us = osc_graph_earlier(elapsed_us, fade->over_us - fade->elapsed_us);
+        pass_in_both(step, fade, us);
+        elapsed_us -= us;
+    }
+    if (elapsed_us != 0u)
+        osc_graph_play_of(step->character, step->machine)->pass(step, elapsed_us);
+}
+
+/* ---- the pose ---- */
+
+/* Evaluates the source of a fade, at the switch or where it is now. */
+static void evaluate_source(osc_graph_view view, const osc_graph_fade *fade, const osc_pose *pose,
+                            bool begins)
+{
+    osc_graph_machine source = fade->source;
+    if (begins) {
+        source.position_q11 = source.switch_from_q11;
+        source.phase = fade->from;
+    }
+    view.machine = &source;
+    osc_graph_play_of(view.character, &source)->evaluate(&view, pose, false);
+}
+
+/* Both states have players of their own, half of those of the machine, which the target keeps when
+ * it becomes the source. */
+static void evaluate_fade(const osc_graph_view *view, const osc_pose *pose, bool begins)
+{
+    const osc_graph_character *character = view->character;
+    uint32_t number = (uint32_t)(view->machine - character->machines);
+    const osc_graph_fade *fade = fade_of(character, number);
+    const osc_graph_play *play = osc_graph_play_of(character, view->machine);
+    if (fade == 0) {
+        play->evaluate(view, pose, begins);
+        return;
+    }
+    osc_graph_view source = *view, target = *view;
+    osc_graph_view *second = fade->half != 0u ? &target : &source;
+    target.player_count = source.player_count = view->player_count >> 1;
+    if (view->players != 0) /* null with a pool */
+        second->players += second->player_count;
+    if (fade->over_us == 0u) {
+        play->evaluate(&target, pose, begins);
+        return;
+    }
+    evaluate_source(source, fade, pose, begins);
+    if (begins) /* the target has no weight */
+        return;
+    target.other = view->other + 1;
+    play->evaluate(&target, view->other, false);
+    character->code->blend(character->graph->bank, pose, view->other,
+                           weight_of_target(fade, fade->elapsed_us), 0);
+}
+
+const osc_graph_fade_play osc_graph_fades = {begin_fade, forget_fades, pass_in_fade, evaluate_fade};
