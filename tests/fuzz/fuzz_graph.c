@@ -20,10 +20,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* ---- a character ---- */
 
-static const osc_graph_code code = {
-    osc_player_evaluate, osc_transition_begin,     osc_transition_apply,
-    &osc_graph_blends,   &osc_graph_layers,        osc_mix_blend,
-    osc_mix_add,         osc_graph_weigh_in_plane, &osc_graph_choices};
+static const osc_graph_code code = {osc_player_evaluate,  osc_transition_begin,
+                                    osc_transition_apply, &osc_graph_blends,
+                                    &osc_graph_layers,    osc_mix_blend,
+                                    osc_mix_add,          osc_graph_weigh_in_plane,
+                                    &osc_graph_choices,   0};
 
 typedef struct actor {
     osc_graph_character graph;

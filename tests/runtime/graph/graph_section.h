@@ -207,10 +207,11 @@ typedef struct character {
     osc_graph_event events[OSC_GRAPH_MOST_EVENTS];
 } character;
 
-static const osc_graph_code all_code = {
-    osc_player_evaluate, osc_transition_begin,     osc_transition_apply,
-    &osc_graph_blends,   &osc_graph_layers,        osc_mix_blend,
-    osc_mix_add,         osc_graph_weigh_in_plane, &osc_graph_choices};
+static const osc_graph_code all_code = {osc_player_evaluate,  osc_transition_begin,
+                                        osc_transition_apply, &osc_graph_blends,
+                                        &osc_graph_layers,    osc_mix_blend,
+                                        osc_mix_add,          osc_graph_weigh_in_plane,
+                                        &osc_graph_choices,   0};
 
 static inline void make_character(character *c, const fixture *f)
 {

@@ -41,7 +41,8 @@ static const osc_graph_code code = {osc_player_evaluate,
                                     osc_mix_blend,
                                     0,
                                     osc_graph_weigh_in_plane,
-                                    &osc_graph_choices};
+                                    &osc_graph_choices,
+                                    0};
 static osc_graph_character character = {.graph = &graph,
                                         .code = &code,
                                         .now = &now,
