@@ -223,6 +223,10 @@ uint32_t osc_graph_pose_count(const osc_graph *graph);
 /* Returns the number of machines whose transitions need memory. */
 uint32_t osc_graph_transition_count(const osc_graph *graph);
 
+/* Returns how many matrices osc_graph_look and osc_graph_reach need: up to the last joint that they
+ * turn. */
+uint32_t osc_graph_matrix_count(const osc_graph *graph);
+
 /* Returns the number of machines with transitions that fade. */
 uint32_t osc_graph_fade_count(const osc_graph *graph);
 

@@ -40,6 +40,25 @@ uint32_t osc_graph_fade_count(const osc_graph *graph)
     return fades;
 }
 
+/* The number of matrices up to that of a joint. */
+static uint32_t up_to_joint(uint32_t count, uint32_t joint)
+{
+    return joint >= count ? joint + 1u : count;
+}
+
+uint32_t osc_graph_matrix_count(const osc_graph *graph)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < graph->look_count; i++) /* the first joint is the last in the order */
+        count = up_to_joint(
+            count,
+            osc_word(graph->looks[i * OSC_GRAPH_LOOK_WORDS + OSC_GRAPH_LOOK_LINKS]) & 0xffffu);
+    for (uint32_t i = 0; i < graph->limb_count; i++)
+        count = up_to_joint(
+            count, osc_word(graph->limbs[i * OSC_GRAPH_LIMB_WORDS + OSC_GRAPH_LIMB_END]) & 0xffffu);
+    return count;
+}
+
 void osc_graph_read_mask(const osc_graph *graph, uint32_t number, uint16_t *mask_q15)
 {
     OSC_ASSERT(graph != 0 && number < graph->mask_count && mask_q15 != 0);

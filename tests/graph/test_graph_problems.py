@@ -25,7 +25,7 @@ def refused(folder: Path, graph: str, facts: str, clips: str = EVENTS) -> None:
     ('start = "idle"\n', "", 'start "idle"'),
     ('start = "idle"', 'start = "idl"', "start 'idl' 'idle'"),
     ('start = "idle"', "start = 3", "start 3"),
-    ('start = "idle"', 'start = "idle"\nplayers = "own"', "'players' 'layers'"),
+    ('start = "idle"', 'start = "idle"\nlayer = "own"', "'layer' 'layers'"),
     ('start = "idle"', 'start = "idle"\nover = "17s"', "over '17s' 16.7772"),
     ('start = "idle"', 'start = "idle"\nover = "fast"', "over 'fast' 0.4s"),
     ('start = "idle"', 'start = "idle"\nlongest_step = "2s"', "longest_step '2s' 1"),

@@ -411,6 +411,11 @@ static void graphs_need_their_code(void **state)
     static character c;
     assert_int_equal(open_graph(&f, valid, SECTION_WORDS, true), OSC_OK);
     make_character(&c, &f);
+    assert_int_equal(osc_graph_matrix_count(&f.graph), 3); /* looks and limbs turn joints 0 to 2 */
+    f.graph.limb_count = 0;
+    assert_int_equal(osc_graph_matrix_count(&f.graph), 3);
+    f.graph.look_count = 0;
+    assert_int_equal(osc_graph_matrix_count(&f.graph), 0);
     osc_graph_code code = all_code;
     c.graph.code = &code;
     code.begin = 0;
