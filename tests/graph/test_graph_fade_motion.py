@@ -1,4 +1,5 @@
-"""Root motion under a fade: each clip moves the character as seen from where it is, whatever direction it was made in."""
+"""Root motion under transitions: each clip moves the character as seen from where it is, in whatever direction it was
+made."""
 from __future__ import annotations
 
 from pathlib import Path
