@@ -157,7 +157,7 @@ typedef struct osc_graph_limb_state {
 
 /* The end of a limb: its span is closed; it stays where it came down; the span is open, but the
  * character has come too far. */
-typedef enum osc_graph_hold { OSC_GRAPH_FREE, OSC_GRAPH_HELD, OSC_GRAPH_LET_GO } osc_graph_hold;
+typedef enum osc_graph_hold { OSC_GRAPH_FREE, OSC_GRAPH_LOCKED, OSC_GRAPH_LET_GO } osc_graph_hold;
 
 struct osc_row_pool;
 

@@ -110,7 +110,7 @@ static osc_vector held_point(const limb_step *limb)
 {
     osc_graph_limb_state *state = limb->state;
     bool is_open = osc_graph_is_inside(limb->step, limb_word(limb, OSC_GRAPH_LIMB_SPAN));
-    if (state->hold == (uint16_t)OSC_GRAPH_HELD) {
+    if (state->hold == (uint16_t)OSC_GRAPH_LOCKED) {
         const osc_vector there = osc_graph_in_model(limb->step->character, &state->point);
         const osc_vector offset = difference_of(&there, &limb->own);
         if (is_open && is_near(limb, &offset))
@@ -123,7 +123,7 @@ static osc_vector held_point(const limb_step *limb)
     fade_limb_out(limb);
     const osc_vector offset = fading_offset(limb), shown = sum_of(&limb->own, &offset);
     if (is_open && state->hold == (uint16_t)OSC_GRAPH_FREE) {
-        state->hold = (uint16_t)OSC_GRAPH_HELD;
+        state->hold = (uint16_t)OSC_GRAPH_LOCKED;
         state->point = in_world(limb, &shown);
         state->envelope_us = limb->fade_us;
     }

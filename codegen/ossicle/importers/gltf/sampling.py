@@ -6,10 +6,12 @@ the same key times are evaluated together, which makes the import fast.
 """
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import accumulate
 
 import numpy as np
 
@@ -256,9 +258,9 @@ def _check_quaternions(tracks: Sequence[KeyedTrack]) -> None:
     keys = [track.values[:, 1] if track.values.ndim == 3 else track.values for track in tracks]
     zero = length(np.concatenate(keys)) < _MIN_QUATERNION
     if zero.any():
-        first, at = int(np.argmax(zero)), np.cumsum([len(values) for values in keys])
-        track = int(np.searchsorted(at, first, side="right"))
-        raise ImportProblem(f"{tracks[track].label}: key {first - int(at[track]) + len(keys[track])} is the zero "
+        first, ends = int(np.argmax(zero)), list(accumulate(map(len, keys)))
+        track = bisect_right(ends, first)
+        raise ImportProblem(f"{tracks[track].label}: key {first - ends[track] + len(keys[track])} is the zero "
                             f"quaternion; {REEXPORT}")
 
 
