@@ -199,7 +199,9 @@ void prove_graph_records(void)
     find(0, 0, 0, 0, 0, any_from(2 * BODY + 2, 0xffff), 0, 0, 0);
     find(0, 0, 0, 0, 0, any_from(BODY + 1, 0xffff) << 16, 0, 0, 0);
     find(0, 0, 0, 0, 0, 0, any_from(BODY + 1, 0xffff), 0, 0);
-    limb_count = any_from(1, 0xffffffffu);
+    limb_count = any_from(1, 255);
+    find(0, 0, 0, 0, 0, 0, 0, 0, 0);
+    limb_count = any_from(0x10000, 0xffffffffu);
     find(0, 0, 0, 0, 0, 0, 0, 0, 0);
 }
 

@@ -333,12 +333,26 @@ static void conditions_on_events_need_events(void **state)
     assert_int_equal(status_of(valid, SECTION_WORDS, false), OSC_ERROR_SECTION);
     uint32_t words[SECTION_WORDS];
     memcpy(words, valid, sizeof words);
+    words[LIMB(1, KIND)] = words[LIMB(0, KIND)];
+    assert_int_equal(status_of(words, SECTION_WORDS, false), OSC_ERROR_SECTION);
     words[ATOM(4)] = OSC_GRAPH_ALWAYS;
     assert_int_equal(status_of(words, SECTION_WORDS, false), OSC_ERROR_SECTION);
     words[ATOM(10)] = OSC_GRAPH_ALWAYS | OSC_GRAPH_ATOM_OR;
-    assert_int_equal(status_of(words, SECTION_WORDS, false), OSC_ERROR_SECTION);
-    words[LIMB(1, KIND)] = words[LIMB(0, KIND)];
     assert_int_equal(status_of(words, SECTION_WORDS, false), OSC_OK);
+    words[LIMB(1, KIND)] = valid[LIMB(1, KIND)];
+    assert_int_equal(status_of(words, SECTION_WORDS, false), OSC_ERROR_SECTION);
+}
+
+/* Also those that no state lists lead to states. */
+static void unlisted_transitions_are_checked(void **state)
+{
+    (void)state;
+    uint32_t words[SECTION_WORDS];
+    memcpy(words, valid, sizeof words);
+    words[STATE(SHOT, LIST)] = 0;
+    assert_int_equal(status_of(words, SECTION_WORDS, true), OSC_OK);
+    words[TRANSITION(TO_NOTHING, TARGET)] += 100u;
+    assert_int_equal(status_of(words, SECTION_WORDS, true), OSC_ERROR_SECTION);
 }
 
 static void sections_are_whole(void **state)
@@ -396,6 +410,7 @@ int main(void)
         cmocka_unit_test(each_rule_is_checked),
         cmocka_unit_test(limits_are_accepted),
         cmocka_unit_test(conditions_on_events_need_events),
+        cmocka_unit_test(unlisted_transitions_are_checked),
         cmocka_unit_test(sections_are_whole),
         cmocka_unit_test(additive_clips_do_not_play),
         cmocka_unit_test(mirror_images_do_not_play),

@@ -167,6 +167,11 @@ static void layers_of_each_kind_play(void **state)
         {{STATE(SHOT, CLIP), CLIP_OF(STILL, OSC_GRAPH_NO_PARAMETER)}, /* ends without time */
          {STATE(SHOT, LOOPS), 2},
          {STATE(SHOT, WATCH), 3u | 1u << 16}},
+        {{LOOK(FORWARD), OSC_ONE_Q20}, {LOOK(FORWARD) + 2, 0}}, /* eyes along x, y and no axis */
+        {{LOOK(FORWARD) + 1, OSC_ONE_Q20}, {LOOK(FORWARD) + 2, 0}},
+        {{LOOK(FORWARD), OSC_ONE_Q20 / 2u}, {LOOK(FORWARD) + 2, 0}},
+        {{LOOK(FORWARD), OSC_ONE_Q20}, {LOOK(FORWARD) + 1, OSC_ONE_Q20}, {LOOK(FORWARD) + 2, 0}},
+        {{LOOK(FORWARD) + 1, OSC_ONE_Q20 / 2u}, {LOOK(FORWARD) + 2, 0}},
     };
     uint64_t seed = 7;
     for (uint32_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
@@ -181,15 +186,11 @@ static void layers_of_each_kind_play(void **state)
     }
 }
 
-/* Both machines fade, in both directions between states of each kind. */
-static void machines_that_fade_play(void **state)
+/* Lets both machines fade, in both directions between states of each kind. */
+static void let_fade(uint32_t *words)
 {
-    (void)state;
     const uint32_t fades = OSC_GRAPH_MACHINE_INERTIA | OSC_GRAPH_MACHINE_FADES;
-    uint64_t seed = 9;
-    fixture f;
-    uint32_t words[SECTION_WORDS];
-    memcpy(words, valid, sizeof words);
+    memcpy(words, valid, sizeof valid);
     words[OSC_GRAPH_NEEDS] = EVERY_NEED | OSC_GRAPH_NEEDS_FADES | 20u << 16;
     words[MACHINE(BASE, KIND)] =
         KIND_OF(fades | OSC_GRAPH_MACHINE_BLENDS, OSC_GRAPH_NO_MASK, OSC_GRAPH_NO_PARAMETER);
@@ -202,6 +203,15 @@ static void machines_that_fade_play(void **state)
         words[TRANSITION(i, OVER_US)] = 300000;
     }
     words[STATE(SHOT, LIST)] = 5u | 1u << 16; /* to itself */
+}
+
+static void machines_that_fade_play(void **state)
+{
+    (void)state;
+    uint64_t seed = 9;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    let_fade(words);
     assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
     assert_int_equal(osc_graph_fade_count(&f.graph), 2);
     assert_int_equal(osc_graph_player_count(&f.graph), 6);
@@ -223,6 +233,60 @@ static void machines_that_fade_play(void **state)
         words[wrong[i][0]] = old;
         bank_free(&f.words);
     }
+}
+
+static osc_player shared_player;
+static int32_t shared_memory[PLAYER_WORDS];
+
+/* As a pool without room for any clip. */
+static void evaluate_shared(struct osc_row_pool *pool, uint32_t clip, uint32_t position_q11,
+                            const osc_pose *pose)
+{
+    assert_null(pool);
+    assert_int_equal(osc_player_start(&shared_player, clip, OSC_PLAY_ONCE), OSC_OK);
+    (void)osc_player_seek_q11(&shared_player, (int32_t)position_q11);
+    osc_player_evaluate(&shared_player, pose);
+}
+
+/* Blends, layers and fades have the same poses without players of their own. */
+static void a_pool_replaces_players(void **state)
+{
+    (void)state;
+    static character own, shared;
+    uint64_t seed = 21;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    let_fade(words);
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+    assert_int_equal(osc_player_init(&shared_player, &f.bank, shared_memory, PLAYER_WORDS), OSC_OK);
+    make_character(&own, &f);
+    make_character(&shared, &f);
+    osc_graph_code code = all_code;
+    code.evaluate_shared = evaluate_shared;
+    shared.graph.code = &code;
+    shared.graph.players = 0;
+    assert_int_equal(osc_graph_start(&own.graph), OSC_OK);
+    assert_int_equal(osc_graph_start(&shared.graph), OSC_OK);
+    for (uint32_t step = 0; step < 3000u; step++) {
+        bool is_shown = step % 50u > 2u; /* otherwise a fade follows a cut that no pose has shown */
+        values[TRIGGER] = step % 50u == 2u || (random_u32(&seed) & 15u) == 0u;
+        values[SLEWED] = (int32_t)(step % 400u > 200u ? SPEED_ONE : 0u);
+        values[CHOICE] = (int32_t)(step / 60u % 3u);
+        if (step % 50u == 0u)
+            assert_int_equal(
+                osc_graph_go(&own.graph, LOOPS, 0) | osc_graph_go(&shared.graph, LOOPS, 0), OSC_OK);
+        osc_graph_advance(&own.graph, values, 16000);
+        osc_graph_advance(&shared.graph, values, 16000);
+        if (!is_shown)
+            continue;
+        osc_graph_evaluate(&own.graph, &own.pose, 16000);
+        osc_graph_evaluate(&shared.graph, &shared.pose, 16000);
+        assert_memory_equal(own.rotations[0], shared.rotations[0], sizeof own.rotations[0]);
+        assert_memory_equal(own.translations[0], shared.translations[0],
+                            sizeof own.translations[0]);
+    }
+    bank_free(&f.words);
 }
 
 static void layers_add_differences(void **state)
@@ -411,6 +475,7 @@ static void graphs_need_their_code(void **state)
     static character c;
     assert_int_equal(open_graph(&f, valid, SECTION_WORDS, true), OSC_OK);
     make_character(&c, &f);
+    assert_int_equal(osc_graph_fade_count(&f.graph), 0);
     assert_int_equal(osc_graph_matrix_count(&f.graph), 3); /* looks and limbs turn joints 0 to 2 */
     f.graph.limb_count = 0;
     assert_int_equal(osc_graph_matrix_count(&f.graph), 3);
@@ -452,6 +517,7 @@ int main(void)
         cmocka_unit_test(unusual_graphs_play),
         cmocka_unit_test(layers_of_each_kind_play),
         cmocka_unit_test(machines_that_fade_play),
+        cmocka_unit_test(a_pool_replaces_players),
         cmocka_unit_test(layers_add_differences),
         cmocka_unit_test(a_weight_at_the_end_of_its_range_stays_for_a_step_without_time),
         cmocka_unit_test(clips_need_only_evaluation),
