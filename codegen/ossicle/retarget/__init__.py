@@ -1,0 +1,1 @@
+"""Motion of one skeleton on another."""
