@@ -1,13 +1,9 @@
 """The options for retargeting. Does not import NumPy: see model/import_options.py."""
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-
-from ..base.option_names import named
-from ..base.problem import SettingProblem
 
 if TYPE_CHECKING:
     from ..base.arrays import Array
@@ -19,22 +15,14 @@ class RetargetOptions:
 
     map, target_map: names of joints by part of the body (see mapping.py), of the source and of the character, which
         replace those that were found.
-    rest: `FILE@FRAME`, the frame of a file with the source's skeleton in which the body stands like the character in
-        its bind pose; empty if there is none. rest_pose: its local transforms [joint, 10], in the order of the source's
-        joints.
+    rest_pose: local transforms [joint, 10] of the source's joints, in which the body stands like the character in its
+        bind pose; None if there is no such pose.
     scale: metres of the character per metre of the source; None means the ratio of their leg lengths.
     feet: whether feet that stand in the source also stand in the result; otherwise only rotations are transferred.
     """
 
     map: Mapping[str, str] = field(default_factory=dict)
     target_map: Mapping[str, str] = field(default_factory=dict)
-    rest: str = ""
     rest_pose: Array | None = field(default=None, compare=False, repr=False)
     scale: float | None = None
     feet: bool = True
-
-    def check(self) -> None:
-        """Raises SettingProblem for an invalid value."""
-        if self.scale is not None and not (0.0 < self.scale and math.isfinite(self.scale)):
-            raise SettingProblem(f"{named('--scale', self.scale)}: give metres of the character per metre of the "
-                                 "source, more than 0")
