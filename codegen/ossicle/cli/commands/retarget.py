@@ -47,7 +47,7 @@ def _rule_of(arguments: argparse.Namespace) -> RetargetRule:
     """Returns the command line as the rule of its files."""
     return rule_of(tuple(dict.fromkeys(arguments.inputs)), {
         "map": dict(arguments.map), "target_map": dict(arguments.target_map), "rest": arguments.rest,
-        "scale": arguments.scale, "feet": not arguments.no_feet, "skin": arguments.skin})
+        "scale": arguments.scale, "free_feet": arguments.free_feet, "skin": arguments.skin})
 
 
 def _outputs_of(arguments: argparse.Namespace) -> dict[Path, Path]:
