@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..base.problem import Problem
+from ..model.clip import ImportProblem
 
 
-class RetargetProblem(Problem):
+class RetargetProblem(ImportProblem):
     """A skeleton or a motion that cannot be retargeted; str() is one line with the remedy."""
 
 
