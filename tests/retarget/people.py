@@ -1,6 +1,7 @@
 """Skeletons of people in the naming schemes of common tools. Names are those of the schemes; positions are our own."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -36,6 +37,10 @@ class Person:
         for part, name, position in zip(parts, names, positions, strict=True):
             parent = self.joint(part, name, parent, position)
         return parent
+
+    def renamed(self, names: Callable[[str], str]) -> Person:
+        return Person([(names(name), parent and names(parent), position) for name, parent, position in self.rows],
+                      {part: " ".join(map(names, listed.split())) for part, listed in self.parts.items()})
 
     def skeleton(self) -> Skeleton:
         names = [name for name, _, _ in self.rows]

@@ -5,18 +5,10 @@ import pytest
 from ossicle.model.clip import Skeleton
 from ossicle.retarget.humanoid import Arm, Humanoid, Leg, RetargetProblem
 from ossicle.retarget.mapping import find_humanoid
-from people import Person, person
+from people import Person
+from schemes import PLAIN, SCHEMES
 
 from mentions import mentions
-
-SCHEMES = {
-    "Mixamo": person("mixamorig:Hips mixamorig:Spine mixamorig:Spine1 mixamorig:Spine2",
-                     "mixamorig:*Shoulder mixamorig:*Arm mixamorig:*ForeArm mixamorig:*Hand",
-                     "mixamorig:*UpLeg mixamorig:*Leg mixamorig:*Foot mixamorig:*ToeBase", ("Left", "Right"),
-                     neck="mixamorig:Neck", head="mixamorig:Head",
-                     fingers="mixamorig:*HandThumb1 mixamorig:*HandIndex1"),
-}
-
 
 def parts_of(body: Humanoid, skeleton: Skeleton) -> dict[str, str]:
     """The names of a body's joints by part, as in Person."""
@@ -39,9 +31,12 @@ def parts_of(body: Humanoid, skeleton: Skeleton) -> dict[str, str]:
     return {part: listed(joints) for part, joints in found.items() if joints}
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+ALL = {**SCHEMES, **PLAIN}
+
+
+@pytest.mark.parametrize("scheme", ALL)
 def test_names_of_a_scheme(scheme: str) -> None:
-    made: Person = SCHEMES[scheme]
+    made: Person = ALL[scheme]
     skeleton = made.skeleton()
     assert parts_of(find_humanoid(skeleton), skeleton) == made.parts
 

@@ -28,10 +28,11 @@ def named_limbs(tree: Tree, parts: Sequence[NamedPart]) -> tuple[dict[str, int],
 
 
 def _chain(tree: Tree, parts: Sequence[NamedPart], side: str, kinds: Sequence[str]) -> list[int]:
-    """Returns the joints of a limb that lie below one another: those with the most different meanings."""
+    """Returns the joints of a limb that lie below one another: those with the most different meanings, and
+    the most joints."""
     members = [joint for joint, part in enumerate(parts) if part.side == side and part.part in kinds]
     chains = [[above for above in reversed(tree.upward(joint)) if above in members] for joint in members]
-    return max(chains, key=lambda chain: (len({parts[joint].part for joint in chain}), -len(chain)), default=[])
+    return max(chains, key=lambda chain: (len({parts[joint].part for joint in chain}), len(chain)), default=[])
 
 
 def _arm(chain: Sequence[int], parts: Sequence[NamedPart]) -> tuple[dict[str, int], float]:
@@ -60,6 +61,8 @@ def _leg(chain: Sequence[int], parts: Sequence[NamedPart]) -> tuple[dict[str, in
     upper = _first(above, parts, "leg") if upper is None else upper
     found = _limb("leg", above, upper, lower, foot)
     toes = _first(chain, parts, "toes")
+    feet = [joint for joint in chain if parts[joint].part == "foot"]  # such as SMPL's ankle and foot
+    toes = feet[1] if toes is None and len(feet) > 1 else toes
     return found | ({"toes": toes} if found and toes is not None else {}), trust
 
 

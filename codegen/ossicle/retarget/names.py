@@ -24,7 +24,7 @@ _MEANINGS = {
     "lower_arm": "forearm lowerarm lowarm loarm elbow radius fore",
     "hand": "hand wrist palm fist",
     "upper_leg": "thigh upperleg upleg femur",
-    "hip": "hip hips",  # of one side
+    "hip": "hip hips hipjoint",  # of one side
     "leg": "leg",
     "lower_leg": "calf shin knee lowerleg lowleg loleg shank tibia",
     "foot": "foot ankle feet",
@@ -35,17 +35,19 @@ LEG = ("hip", "upper_leg", "leg", "lower_leg", "foot", "toes")
 _MIDDLE = ("hips", "spine", "neck", "head")
 _PART_OF_SIDED = {word: part for part in (*ARM, *LEG) for word in _MEANINGS[part].split()}
 _PART_OF_MIDDLE = {word: part for part in _MIDDLE for word in _MEANINGS[part].split()}
-_PART_WORDS = {*_PART_OF_SIDED, *_PART_OF_MIDDLE, "upper", "lower", "up", "low", "lo", "fore", "bone"}
+_NOT_OF_HAND = {*_PART_OF_MIDDLE, *(word for part in LEG for word in _MEANINGS[part].split())}
+_BONES = {"upper", "lower", "up", "low", "lo", "fore"}
+_PART_WORDS = {*_PART_OF_SIDED, *_PART_OF_MIDDLE, *_BONES}
 
 _SIDES = {"l": LEFT, "left": LEFT, "lf": LEFT, "lft": LEFT, "r": RIGHT, "right": RIGHT, "rt": RIGHT, "rgt": RIGHT}
 _TWISTS = {"twist", "roll", "rolls", "twists"}
 # Words that do not change what a joint is. Any other word does: "handslot" and "foot IK" are no parts of a body.
 _EMPTY = {"joint", "jnt", "joints", "def", "bind", "base", "bend", "stretch", "offset", "root", "bones", "sk", "center",
-          "centre", "jt"}
+          "centre", "jt", "mid", "middle", "human"}
 _FINGER_WORDS = {"thumb": "thumb", "index": "index", "pointer": "index", "middle": "middle", "mid": "middle",
                  "ring": "ring", "pinky": "pinky", "pinkie": "pinky", "little": "pinky", "fingers": "fingers"}
 _NUMBERED_FINGERS = {"finger": 0, "digit": 1}  # the number of the thumb
-_NO_FINGERS = {"end", "nub", "tip", "leaf", "toe", "toes", "ik", "ctrl"}
+_NO_FINGERS = {"end", "nub", "tip", "leaf", "ik", "ctrl"}
 _DEFORMING = "def"  # Rigify's prefix for the joints with weights; those without it control them
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
@@ -85,7 +87,7 @@ def _side_within(word: str) -> tuple[str, str]:
     if word not in _PART_WORDS and word not in _SIDES:
         for side in ("left", "right", "l", "r"):
             for rest in (word.removeprefix(side), word.removesuffix(side)):
-                if rest != word and (rest in _PART_OF_SIDED or rest in _FINGER_WORDS):
+                if rest != word and (rest in _PART_OF_SIDED or rest in _BONES or rest in _FINGER_WORDS):
                     return side, rest
     return "", word
 
@@ -106,7 +108,7 @@ def _meaning(words: Sequence[str]) -> NamedPart:
 
 
 def _finger(words: Sequence[str]) -> str:
-    if not _NO_FINGERS.isdisjoint(words):
+    if not _NO_FINGERS.union(_NOT_OF_HAND).isdisjoint(words):
         return ""
     for word, after in zip(words, [*words[1:], ""]):
         if word in _FINGER_WORDS:
