@@ -38,8 +38,8 @@ def retarget(arguments: argparse.Namespace) -> None:
     contents = {output: gltf.pack(character.skeleton, _clips_in(output, outputs, results))
                 for output in dict.fromkeys(outputs.values())}
     write_all(contents)
-    for path, result in results.items():
-        warn(f"{path.name}: {warning}" for warning in (*result.imported.warnings, *result.warnings))
+    for path, source in zip(rule.inputs, sources, strict=True):
+        warn(f"{path.name}: {warning}" for warning in (*source.warnings, *results[path].warnings))
     _print(arguments, results, list(contents))
 
 
