@@ -24,19 +24,20 @@ def hero() -> Imported:
     return read_clips([HERO])
 
 
-def capture_of(clip: str) -> bytes:
-    """Returns a clip as a .bvh file."""
+def capture_of(clip: str, step_m: float = 0.0) -> bytes:
+    """Returns a clip as a .bvh file. step_m: forward motion in every frame."""
     file = hero()
     skeleton, read = file.skeleton, next(read for read in file.clips if read.name == clip)
     lengths = np.array([1.0 if name == "hips" or name.endswith(tuple(LEG)) else SHORTER for name in skeleton.names])
     frames, bind = np.array(read.frames), skeleton.bind.copy()
     frames[..., TRANSLATION] *= lengths[:, None]
     bind[:, TRANSLATION] *= lengths[:, None]
+    frames[:, 0, TRANSLATION.stop - 1] += step_m * np.arange(len(frames))
     return bvh.pack(replace(skeleton, names=tuple(NAMES[name] for name in skeleton.names), bind=bind),
                     replace(read, frames=frames))
 
 
-def write_capture(path: Path, clip: str = "Walk") -> Path:
+def write_capture(path: Path, clip: str = "Walk", step_m: float = 0.0) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(capture_of(clip))
+    path.write_bytes(capture_of(clip, step_m))
     return path

@@ -40,12 +40,15 @@ def retarget(arguments: argparse.Namespace) -> None:
     if not outputs:
         _print_maps(arguments, maps)
         return
-    results = dict(zip(rule.inputs, _transferred(rule.inputs, sources, transfer, character), strict=True))
+    results = dict(_transferred(rule.inputs, sources, transfer, character))
+    if not results:
+        raise ImportProblem("no source has a clip that moves a joint; add one that has")
     contents = {output: gltf.pack(character.skeleton, _clips_in(output, outputs, results))
-                for output in dict.fromkeys(outputs.values())}
+                for output in dict.fromkeys(outputs[path] for path in results)}
     write_all(contents)
     for path, source in zip(rule.inputs, sources, strict=True):
-        warn(f"{path.name}: {warning}" for warning in (*source.warnings, *results[path].warnings))
+        more = results[path].warnings if path in results else ()
+        warn(f"{path.name}: {warning}" for warning in (*source.warnings, *more))
     _print_maps(arguments, maps, [clip for result in results.values() for clip in result.imported.clips])
     if not arguments.json and not arguments.quiet:
         _print(results, list(contents))
@@ -74,18 +77,20 @@ def _outputs_of(arguments: argparse.Namespace) -> dict[Path, Path]:
 
 
 def _transferred(paths: Sequence[Path], sources: Sequence[Imported], transfer: RuleTransfer, character: Imported
-                 ) -> Iterator[Retargeted]:
+                 ) -> Iterator[tuple[Path, Retargeted]]:
+    """Yields the results of the sources that have a selected clip."""
     for path, source in zip(paths, sources, strict=True):
-        with problems_of(path.name):
-            yield transfer.retargeted(source, character)
+        if source.clips:
+            with problems_of(path.name):
+                yield path, transfer.retargeted(source, character)
 
 
 def _clips_in(output: Path, outputs: Mapping[Path, Path], results: Mapping[Path, Retargeted]) -> list[Clip]:
     """Returns the clips of an output. Raises ImportProblem if two have the same name, which programs that read the
     file could not distinguish."""
     clips: dict[str, Clip] = {}
-    for path, target in outputs.items():
-        for clip in results[path].imported.clips if target == output else ():
+    for path, result in results.items():
+        for clip in result.imported.clips if outputs[path] == output else ():
             if (other := clips.setdefault(clip.name, clip)) is not clip:
                 raise ImportProblem(f"{path}: clip {clip.name}: {other.source} already has a clip of this name; write "
                                     "to a folder, or use --rename '*={file}'")
