@@ -17,6 +17,7 @@ NAMES = {"hips": "Hips", "spine": "Spine", "chest": "Spine1", "upper_chest": "Sp
          **{f"{side}_{ours}": f"{side.title()}{theirs}" for side in ("left", "right")
             for ours, theirs in {"upper_arm": "Arm", "lower_arm": "ForeArm", "hand": "Hand", **LEG}.items()}}
 SHORTER = 0.85
+BIND = "bind"
 
 
 @lru_cache(maxsize=1)
@@ -25,16 +26,18 @@ def hero() -> Imported:
 
 
 def capture_of(clip: str, step_m: float = 0.0) -> bytes:
-    """Returns a clip as a .bvh file. step_m: forward motion in every frame."""
+    """Returns a clip, or two frames of the bind pose, as a .bvh file. step_m: forward motion in every frame."""
     file = hero()
-    skeleton, read = file.skeleton, next(read for read in file.clips if read.name == clip)
+    skeleton, read = file.skeleton, next(read for read in file.clips if clip in (read.name, BIND))
     lengths = np.array([1.0 if name == "hips" or name.endswith(tuple(LEG)) else SHORTER for name in skeleton.names])
     frames, bind = np.array(read.frames), skeleton.bind.copy()
+    if clip == BIND:
+        frames = np.tile(bind, (2, 1, 1))
     frames[..., TRANSLATION] *= lengths[:, None]
     bind[:, TRANSLATION] *= lengths[:, None]
     frames[:, 0, TRANSLATION.stop - 1] += step_m * np.arange(len(frames))
     return bvh.pack(replace(skeleton, names=tuple(NAMES[name] for name in skeleton.names), bind=bind),
-                    replace(read, frames=frames))
+                    replace(read, frames=frames, steps=read.steps[:len(frames)]))
 
 
 def write_capture(path: Path, clip: str = "Walk", step_m: float = 0.0) -> Path:
