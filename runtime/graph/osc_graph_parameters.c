@@ -65,13 +65,6 @@ void osc_graph_move_slews(const osc_graph_step *step, uint32_t elapsed_us)
     }
 }
 
-/* How long the trigger of a wait stays pending. */
-static uint32_t most_age_us(const osc_graph *graph, uint32_t wait)
-{
-    return osc_graph_parameter(graph, osc_graph_wait(graph, wait) & 0xffu,
-                               OSC_GRAPH_PARAMETER_MOST);
-}
-
 void osc_graph_set_triggers(const osc_graph_step *step)
 {
     for (uint32_t i = 0; i < step->graph->wait_count; i++)
@@ -84,22 +77,21 @@ void osc_graph_age_triggers(const osc_graph_step *step, uint32_t elapsed_us)
 {
     for (uint32_t i = 0; i < step->graph->wait_count; i++) {
         uint32_t *age_us = &step->character->ages_us[i];
-        if (*age_us != OSC_GRAPH_NOT_PENDING &&
-            osc_graph_wait(step->graph, i) >> 8 == step->number &&
-            most_age_us(step->graph, i) != OSC_GRAPH_WAITS_FOREVER)
-            *age_us += elapsed_us;
+        if (*age_us == OSC_GRAPH_NOT_PENDING)
+            continue;
+        uint32_t trigger = osc_graph_wait(step->graph, i) & 0xffu;
+        uint32_t most_us = osc_graph_parameter(step->graph, trigger, OSC_GRAPH_PARAMETER_MOST);
+        if (most_us != OSC_GRAPH_WAITS_FOREVER)
+            *age_us =
+                *age_us + elapsed_us <= most_us ? *age_us + elapsed_us : OSC_GRAPH_NOT_PENDING;
     }
 }
 
 bool osc_graph_is_pending(const osc_graph_step *step, uint32_t wait)
 {
+    uint32_t trigger = osc_graph_wait(step->graph, wait) & 0xffu;
     uint32_t age_us = step->character->ages_us[wait];
-    return age_us != OSC_GRAPH_NOT_PENDING && age_us <= most_age_us(step->graph, wait);
-}
-
-void osc_graph_drop_triggers(const osc_graph_step *step)
-{
-    for (uint32_t i = 0; i < step->graph->wait_count; i++)
-        if (!osc_graph_is_pending(step, i))
-            step->character->ages_us[i] = OSC_GRAPH_NOT_PENDING;
+    return age_us != OSC_GRAPH_NOT_PENDING &&
+           age_us + step->time_us <=
+               osc_graph_parameter(step->graph, trigger, OSC_GRAPH_PARAMETER_MOST);
 }

@@ -29,6 +29,7 @@ typedef struct osc_graph_step {
     uint32_t reached_q11;       /* the watch that the clock has just reached, or NOWHERE */
     osc_graph_history *history; /* or null without layers */
     bool is_open;               /* the `while` of a layer holds */
+    bool stops;                 /* time passes up to the next watch of the state */
     uint8_t switches;
 } osc_graph_step;
 
@@ -73,10 +74,8 @@ void osc_graph_move_slews(const osc_graph_step *step, uint32_t elapsed_us);
 /* Makes the triggers pending that the game has set. */
 void osc_graph_set_triggers(const osc_graph_step *step);
 
-/* Lets the pending triggers of a machine age. */
+/* Lets pending triggers age at the end of a step, and drops those that are above their time. */
 void osc_graph_age_triggers(const osc_graph_step *step, uint32_t elapsed_us);
-
-void osc_graph_drop_triggers(const osc_graph_step *step);
 
 bool osc_graph_is_pending(const osc_graph_step *step, uint32_t wait);
 
@@ -125,11 +124,10 @@ struct osc_graph_play {
     void (*enter)(const osc_graph_step *step, uint32_t start_q11);
     /* Returns where the state is. */
     osc_graph_place (*place)(const osc_graph_step *step);
-    /* Returns the time to the next position that is watched, at most left_us. Sets
-     * step->reached_q11 if that comes first. */
-    uint32_t (*until)(osc_graph_step *step, uint32_t left_us);
-    /* Lets time pass: moves the clock and the character, and reports events. */
-    void (*pass)(const osc_graph_step *step, uint32_t elapsed_us);
+    /* Lets time pass: moves the clock and the character, and reports events. If step->stops, stops
+     * at the next position that is watched, and sets step->reached_q11. Returns how much has
+     * passed, at most left_us. */
+    uint32_t (*pass)(osc_graph_step *step, uint32_t left_us);
     /* Evaluates the pose, at the beginning of the state or where it is now. */
     void (*evaluate)(const osc_graph_view *view, const osc_pose *pose, bool begins);
 };
@@ -145,7 +143,7 @@ struct osc_graph_fade_play {
     /* Ends all fades. */
     void (*forget)(const osc_graph_character *character);
     /* As pass and evaluate of osc_graph_play, for both states. */
-    void (*pass)(const osc_graph_step *step, uint32_t elapsed_us);
+    uint32_t (*pass)(osc_graph_step *step, uint32_t left_us);
     void (*evaluate)(const osc_graph_view *view, const osc_pose *pose, bool begins);
 };
 

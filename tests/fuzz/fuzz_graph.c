@@ -3,7 +3,7 @@
  * these, so that a saved state goes on as the character does. */
 #include "bank/osc_format.h"
 #include "bank_fuzzer.h"
-#include "osc_graph.h"
+#include "graph_code.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +19,6 @@ enum {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* ---- a character ---- */
-
-static const osc_graph_code code = {osc_player_evaluate,  osc_transition_begin,
-                                    osc_transition_apply, &osc_graph_blends,
-                                    &osc_graph_layers,    osc_mix_blend,
-                                    osc_mix_add,          osc_graph_weigh_in_plane,
-                                    &osc_graph_choices,   0,
-                                    &osc_graph_fades};
 
 typedef struct actor {
     osc_graph_character graph;
@@ -65,7 +58,7 @@ static void make(actor *a, const osc_graph *graph)
         a->mask_list[i] = mask;
     }
     a->transition_words = osc_graph_transition_count(graph) * osc_transition_memory_words(bank);
-    a->graph = (osc_graph_character){.graph = graph, .code = &code, .now = &a->now};
+    a->graph = (osc_graph_character){.graph = graph, .code = &all_code, .now = &a->now};
     a->graph.machines = a->machines;
     a->graph.transitions = a->transitions;
     a->graph.looks = a->looks;

@@ -34,17 +34,13 @@ static osc_quaternion rotations[2][GRAPH_BANK_JOINTS];
 static osc_vector translations[2][GRAPH_BANK_JOINTS];
 static const osc_pose pose = {rotations[0], translations[0], 0};
 static const osc_pose other = {rotations[1], translations[1], 0};
-static const osc_graph_code code = {osc_player_evaluate,
-                                    osc_transition_begin,
-                                    osc_transition_apply,
-                                    &osc_graph_blends,
-                                    0,
-                                    osc_mix_blend,
-                                    0,
-                                    osc_graph_weigh_in_plane,
-                                    &osc_graph_choices,
-                                    0,
-                                    0};
+static const osc_graph_code code = {.evaluate = osc_player_evaluate,
+                                    .begin = osc_transition_begin,
+                                    .apply = osc_transition_apply,
+                                    .blends = &osc_graph_blends,
+                                    .blend = osc_mix_blend,
+                                    .weigh = osc_graph_weigh_in_plane,
+                                    .choices = &osc_graph_choices};
 static osc_graph_character character = {.graph = &graph,
                                         .code = &code,
                                         .now = &now,
