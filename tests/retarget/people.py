@@ -22,15 +22,15 @@ LEG = ("upper_leg", "lower_leg", "foot", "toes")
 @dataclass(frozen=True)
 class Person:
     """A skeleton's joints, and which of them are the parts of the body. rows: name, parent's name or empty, position;
-    parts: names by part, joined by spaces where there are several."""
+    parts: names by part."""
 
     rows: list[tuple[str, str, np.ndarray]] = field(default_factory=list)
-    parts: dict[str, str] = field(default_factory=dict)
+    parts: dict[str, list[str]] = field(default_factory=dict)
 
     def joint(self, part: str, name: str, parent: str, position: np.ndarray | tuple[float, ...]) -> str:
         self.rows.append((name, parent, np.array(position, float)))
         if part:
-            self.parts[part] = f"{self.parts[part]} {name}" if part in self.parts else name
+            self.parts.setdefault(part, []).append(name)
         return name
 
     def chain(self, parts: list[str], names: list[str], parent: str, positions: list[tuple[float, ...]]) -> str:
@@ -40,7 +40,7 @@ class Person:
 
     def renamed(self, names: Callable[[str], str]) -> Person:
         return Person([(names(name), parent and names(parent), position) for name, parent, position in self.rows],
-                      {part: " ".join(map(names, listed.split())) for part, listed in self.parts.items()})
+                      {part: list(map(names, listed)) for part, listed in self.parts.items()})
 
     def skeleton(self) -> Skeleton:
         names = [name for name, _, _ in self.rows]

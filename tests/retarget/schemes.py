@@ -15,7 +15,7 @@ def _with_twists(made: Person, sides: dict[str, str], twists: dict[str, str]) ->
     """Adds twist joints half of the way along the bones. twists: name by the part above it."""
     for side, word in sides.items():
         for part, name in twists.items():
-            above = made.parts[f"{side}_{part}"]
+            above, = made.parts[f"{side}_{part}"]
             along = POSITIONS[{"upper_arm": "lower_arm", "lower_arm": "hand", "upper_leg": "lower_leg",
                                "lower_leg": "foot"}[part]]
             sign = 1 if side == "left" else -1

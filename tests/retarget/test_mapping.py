@@ -10,11 +10,8 @@ from schemes import PLAIN, SCHEMES
 
 from mentions import mentions
 
-def parts_of(body: Humanoid, skeleton: Skeleton) -> dict[str, str]:
+def parts_of(body: Humanoid, skeleton: Skeleton) -> dict[str, list[str]]:
     """The names of a body's joints by part, as in Person."""
-    def listed(joints: tuple[int, ...]) -> str:
-        return " ".join(skeleton.names[joint] for joint in joints)
-
     found = {"hips": (body.hips,), "trunk": body.trunk, "neck": body.neck,
              "head": () if body.head is None else (body.head,)}
     for side in ("left", "right"):
@@ -28,7 +25,7 @@ def parts_of(body: Humanoid, skeleton: Skeleton) -> dict[str, str]:
                   f"{side}_twist": (arm.twists if arm else ()) + leg.twists}
         fingers: dict[str, tuple[int, ...]] = getattr(body, f"{side}_fingers")
         found[f"{side}_fingers"] = tuple(joint for chain in fingers.values() for joint in chain)
-    return {part: listed(joints) for part, joints in found.items() if joints}
+    return {part: [skeleton.names[joint] for joint in joints] for part, joints in found.items() if joints}
 
 
 ALL = {**SCHEMES, **PLAIN}
@@ -46,7 +43,7 @@ def test_the_user_has_the_last_word() -> None:
     body = find_humanoid(skeleton, names={"left_toes": "", "chest": "mixamorig:Spine1",
                                           "right_hand": "mixamorig:RightHandThumb1"})
     assert body.left_leg.toes is None and body.right_leg.toes is not None
-    assert parts_of(body, skeleton)["trunk"] == "mixamorig:Spine mixamorig:Spine1"
+    assert parts_of(body, skeleton)["trunk"] == ["mixamorig:Spine", "mixamorig:Spine1"]
     assert body.right_arm is not None and body.right_arm.hand == skeleton.names.index("mixamorig:RightHandThumb1")
 
 

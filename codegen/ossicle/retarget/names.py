@@ -51,6 +51,7 @@ _NO_FINGERS = {"end", "nub", "tip", "leaf", "ik", "ctrl"}
 _DEFORMING = "def"  # Rigify's prefix for the joints with weights; those without it control them
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_CONTROL = {"ik", "fk", "ctrl", "control", "pole", "target", "handle", "mch", "org", "gizmo", "helper"}
 _COMMON = 0.5  # a word in so many of the names is a namespace
 
 
@@ -72,6 +73,11 @@ def read_names(names: Sequence[str]) -> list[NamedPart]:
     are_controls = any(_DEFORMING in words for words in split)
     return [NamedPart() if are_controls and _DEFORMING not in words else
             _meaning([word for word in words if word not in common]) for words in split]
+
+
+def is_control(name: str) -> bool:
+    """Returns whether a name is that of a joint that controls others, and is no part of a body."""
+    return not _CONTROL.isdisjoint(_words(name))
 
 
 def _words(name: str) -> list[str]:
