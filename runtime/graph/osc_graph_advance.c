@@ -281,8 +281,8 @@ void osc_graph_advance(osc_graph_character *character, const int32_t *values, ui
 /* Forgets the poses that were shown. */
 static void forget_poses(const osc_graph_character *character)
 {
-    const osc_transition_state none = {0, 0, 0, 0, 0, 0};
-    const osc_graph_limb_state hanging = {{0, 0, 0}, 0, 0, OSC_GRAPH_FREE};
+    static const osc_transition_state none = {0, 0, 0, 0, 0, 0};
+    static const osc_graph_limb_state hanging = {{0, 0, 0}, 0, 0, OSC_GRAPH_FREE};
     uint32_t transitions = osc_graph_transition_count(character->graph);
     for (uint32_t i = 0; i < character->graph->machine_count; i++)
         character->machines[i].switch_us = OSC_GRAPH_NO_SWITCH;
@@ -336,7 +336,8 @@ int32_t osc_graph_start(osc_graph_character *character)
     for (uint32_t i = 0; i < graph->slewed_count; i++) {
         uint32_t parameter = graph->trigger_count + i;
         uint32_t value = osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_DEFAULT);
-        character->slews_us[i] = osc_graph_slew_time(graph, parameter, (int32_t)value);
+        const osc_graph_slew slew = {(int32_t)value, OSC_GRAPH_ARRIVED};
+        character->slews[i] = slew;
     }
     int32_t values[OSC_GRAPH_MOST_PARAMETERS];
     for (uint32_t i = 0; i < graph->parameter_count; i++) /* those of points do not matter */

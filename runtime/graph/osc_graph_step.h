@@ -66,9 +66,7 @@ int32_t osc_graph_written(const osc_graph_step *step, uint32_t parameter);
 /* The value that speeds and blends see: a slewed number is on its way to the written one. */
 int32_t osc_graph_slewed(const osc_graph_step *step, uint32_t parameter);
 
-/* The time at which a slewed number reaches a value from the lower end of its range. */
-uint32_t osc_graph_slew_time(const osc_graph *graph, uint32_t parameter, int32_t value);
-
+/* Moves the slewed numbers towards the written ones. */
 void osc_graph_move_slews(const osc_graph_step *step, uint32_t elapsed_us);
 
 /* Makes the triggers pending that the game has set. */
@@ -115,7 +113,9 @@ typedef struct osc_graph_view {
     osc_graph_machine *machine;
     osc_player *const *players; /* those of the machine */
     uint32_t player_count;
-    const osc_pose *other; /* for the second clip of a blend */
+    const osc_pose *other;            /* for the second clip of a blend */
+    osc_transition_state *transition; /* of the machine, or null if it needs no memory */
+    uint32_t *transition_memory;
 } osc_graph_view;
 
 /* The functions for one kind of state. */
@@ -168,10 +168,9 @@ typedef struct osc_graph_chosen {
 void osc_graph_evaluate_clip(const osc_graph_view *view, const osc_graph_chosen *chosen,
                              uint32_t position_q11, const osc_pose *pose);
 
-/* Evaluates a machine, with its transition. transition: or null without transitions that need
- * memory. */
-void osc_graph_evaluate_machine(const osc_graph_view *view, osc_transition *transition,
-                                const osc_pose *pose, uint32_t elapsed_us);
+/* Evaluates a machine, with its transition. */
+void osc_graph_evaluate_machine(const osc_graph_view *view, const osc_pose *pose,
+                                uint32_t elapsed_us);
 
 /* ---- choices ---- */
 
@@ -209,7 +208,7 @@ static inline uint32_t osc_graph_weight_q15(const osc_graph_step *step, uint32_t
 /* How layers play. */
 struct osc_graph_layer_play {
     /* Advances the base and then the layers. */
-    void (*advance)(const osc_graph_step *base, uint32_t elapsed_us);
+    void (*advance)(osc_graph_step *base, uint32_t elapsed_us);
     /* Looks at the `while` of a layer. */
     void (*look)(osc_graph_step *step);
     /* Returns the time until something may change besides the state, at most left_us. */

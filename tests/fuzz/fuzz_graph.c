@@ -69,7 +69,7 @@ static void make(actor *a, const osc_graph *graph)
     a->model = block_of(bank->joint_count * sizeof(osc_matrix));
     a->graph.masks_q15 = a->mask_list;
     a->graph.ages_us = block_of(graph->wait_count * 4u);
-    a->graph.slews_us = block_of(graph->slewed_count * 4u);
+    a->graph.slews = block_of(graph->slewed_count * sizeof(osc_graph_slew));
     a->graph.transition_memory = block_of(a->transition_words * 4u);
     a->graph.players = a->listed;
     a->graph.others = a->others;
@@ -89,7 +89,7 @@ static void drop(actor *a)
     free(a->masks);
     free(a->model);
     free(a->graph.ages_us);
-    free(a->graph.slews_us);
+    free(a->graph.slews);
     free(a->graph.transition_memory);
     free(a->graph.events);
 }
@@ -126,7 +126,7 @@ static uint32_t hash_of(const actor *a)
     }
     hash = osc_hash_words(hash, &a->now.place, sizeof a->now.place / 4u);
     hash = osc_hash_words(hash, a->graph.ages_us, graph->wait_count);
-    hash = osc_hash_words(hash, a->graph.slews_us, graph->slewed_count);
+    hash = osc_hash_words(hash, a->graph.slews, 2u * graph->slewed_count);
     return osc_hash_words(hash, a->graph.events, a->graph.event_count);
 }
 
@@ -156,7 +156,7 @@ static void restore(actor *to, const actor *from)
     memcpy(to->choices, from->choices, sizeof to->choices);
     memcpy(to->fades, from->fades, sizeof to->fades);
     memcpy(to->graph.ages_us, from->graph.ages_us, graph->wait_count * 4u);
-    memcpy(to->graph.slews_us, from->graph.slews_us, graph->slewed_count * 4u);
+    memcpy(to->graph.slews, from->graph.slews, graph->slewed_count * sizeof(osc_graph_slew));
     memcpy(to->graph.transition_memory, from->graph.transition_memory, from->transition_words * 4u);
 }
 

@@ -40,6 +40,7 @@ from .results import (
     versions_of,
 )
 from .settings import Settings
+from .sources import read_sources
 from .tiers.choosing import choose_keys, choose_versions
 
 if TYPE_CHECKING:

@@ -206,19 +206,26 @@ def _fits(imported: Imported, first: Imported, options: ImportOptions) -> bool:
     return True
 
 
-def read_separately(paths: Sequence[Path], options: ImportOptions, may_be_empty: bool = False) -> list[Imported]:
-    """Reads each file separately; skeletons and names of clips may differ. may_be_empty: whether a single file may have
-    no clips. Raises ImportProblem and SettingProblem like read_clips."""
-    options.check()
-    choice = ClipChoice(options, numbered=True)
-    files: list[tuple[str, Imported]] = []
-    for path in map(Path, paths):
-        with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
-            files.append((path.name, _read_file(path, options, choice, may_be_empty or len(paths) > 1)))
-    choice.check_renames()
-    choice.check_patterns()
+def read_separately(paths: Sequence[Path], options: ImportOptions) -> list[Imported]:
+    """Reads each file separately, with the selected joints; skeletons and names of clips may differ. Raises
+    ImportProblem and SettingProblem like read_clips."""
+    files = [(path.name, imported) for path, imported in zip(paths, read_all_joints(paths, options))]
     return [replace(imported, warnings=[f"{name}: {warning}" for warning in imported.warnings])
             for (name, _), imported in zip(files, with_chosen_joints(files, options))]
+
+
+def read_all_joints(paths: Sequence[Path], options: ImportOptions, may_be_empty: bool = False) -> list[Imported]:
+    """Reads each file separately, with all its joints. may_be_empty: whether a single file may have no clips. Raises
+    ImportProblem and SettingProblem like read_clips."""
+    options.check()
+    choice = ClipChoice(options, numbered=True)
+    files = []
+    for path in map(Path, paths):
+        with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
+            files.append(_read_file(path, options, choice, may_be_empty or len(paths) > 1))
+    choice.check_renames()
+    choice.check_patterns()
+    return files
 
 
 def read_mesh(path: Path, skeleton: Skeleton, options: ImportOptions = ImportOptions()) -> tuple[Mesh, list[str]]:

@@ -5,7 +5,7 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.problem import nearest
-from ..importers.importer import read_separately
+from ..importers.importer import read_all_joints
 from ..model.clip import Imported, ImportProblem, Skeleton, problems_of
 from ..model.import_options import ImportOptions
 from .rules import RestPose
@@ -14,7 +14,7 @@ from .rules import RestPose
 def read_rest_file(rest: RestPose, options: ImportOptions) -> Imported:
     """Returns the content of the file. Raises ImportProblem if its only clip lacks the frame, or if there are several
     clips."""
-    file, = read_separately([rest.path], options, may_be_empty=rest.frame is None)
+    file, = read_all_joints([rest.path], options, may_be_empty=rest.frame is None)
     if rest.frame is None:
         return file
     with problems_of(str(rest.path)):

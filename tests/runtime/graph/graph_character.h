@@ -21,7 +21,8 @@ typedef struct character {
     osc_graph_character graph;
     osc_graph_now now;
     osc_graph_machine machines[OSC_GRAPH_MOST_MACHINES];
-    uint32_t ages_us[OSC_GRAPH_MOST_WAITS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
+    uint32_t ages_us[OSC_GRAPH_MOST_WAITS];
+    osc_graph_slew slews[OSC_GRAPH_MOST_PARAMETERS];
     osc_transition_state transitions[MOST_MACHINES];
     osc_graph_look_state looks[OSC_GRAPH_MOST_LOOKS];
     uint32_t choices[OSC_GRAPH_MOST_CHOICES];
@@ -61,7 +62,7 @@ static inline void make_character(character *c, const fixture *f)
     }
     c->graph = (osc_graph_character){.graph = &f->graph, .code = &all_code, .now = &c->now};
     c->graph.ages_us = c->ages_us;
-    c->graph.slews_us = c->slews_us;
+    c->graph.slews = c->slews;
     c->graph.machines = c->machines;
     c->graph.transitions = c->transitions;
     c->graph.looks = c->looks;
