@@ -20,7 +20,8 @@
  * Parameters act at the beginning of a step. Within a step, a transition is taken at the exact
  * microsecond at which its condition becomes true: a mark that the clip passes, its end, a time. So
  * states, clocks, events and triggers do not depend on the lengths of steps (the phases of blends
- * are rounded to 2^-20 of a stride in each, and slewed numbers are constant in each), unless one
+ * are rounded to 2^-20 of a stride in each, and slewed numbers and the weights of fades in step are
+ * constant in each), unless one
  * reaches its limit of OSC_GRAPH_MOST_SWITCHES switches, or would enter a state twice at one
  * moment. A step also passes its rest without looking at transitions after OSC_GRAPH_MOST_MOMENTS
  * moments, which only a clip that plays in some milliseconds can have. */
@@ -52,6 +53,7 @@ typedef struct osc_graph {
     uint8_t mask_count, look_count, point_count, event_count, needs, limb_count;
     uint16_t triangle_count; /* last: other counts are aligned so that they are stored together */
     uint8_t choice_count;
+    uint8_t more_needs; /* bits 8..15 */
 } osc_graph;
 
 /* Checks the graph of an open bank completely and fills `graph`; nothing is checked again. The bank
@@ -92,7 +94,8 @@ typedef struct osc_graph_fade {
     osc_graph_machine source; /* the state that is left, and its clock */
     osc_phase from;           /* its phase at the switch; a clip's position is switch_from_q11 */
     uint32_t elapsed_us, over_us; /* over_us: 0 if one state plays */
-    uint32_t half;                /* of the machine's players, which the target has: 0 or 1 */
+    uint16_t half;                /* of the machine's players, which the target has: 0 or 1 */
+    uint16_t in_step;             /* not 0: both states have one phase */
 } osc_graph_fade;
 
 #define OSC_GRAPH_NOWHERE 0xffffffffu
@@ -140,6 +143,10 @@ extern const osc_graph_choice_play osc_graph_choices;
 typedef struct osc_graph_fade_play osc_graph_fade_play;
 extern const osc_graph_fade_play osc_graph_fades;
 
+/* How two blends play together with one phase. */
+typedef struct osc_graph_pair_play osc_graph_pair_play;
+extern const osc_graph_pair_play osc_graph_pairs;
+
 /* What a look remembers between steps. Plain data. */
 typedef struct osc_graph_look_state {
     osc_vector point;     /* that follows the given one, in its space */
@@ -182,6 +189,7 @@ typedef struct osc_graph_code {
     void (*evaluate_shared)(struct osc_row_pool *pool, uint32_t clip, uint32_t position_q11,
                             const osc_pose *pose);
     const osc_graph_fade_play *fades; /* &osc_graph_fades, or null without transitions that fade */
+    const osc_graph_pair_play *pairs; /* &osc_graph_pairs, or null without the kind `step` */
 } osc_graph_code;
 
 /* A character that a graph animates: pointers to its parts, filled by the generated code or the

@@ -59,7 +59,7 @@ static const osc_graph_code code = {osc_player_evaluate,  osc_transition_begin,
                                     &osc_graph_layers,    osc_mix_blend,
                                     osc_mix_add,          osc_graph_weigh_in_plane,
                                     &osc_graph_choices,   0,
-                                    &osc_graph_fades};
+                                    &osc_graph_fades,     &osc_graph_pairs};
 
 static osc_graph_character character_of(actor *own)
 {

@@ -13,7 +13,8 @@ static const osc_graph_code graph_code = {.evaluate = osc_player_evaluate,
                                           .add = osc_mix_add,
                                           .weigh = osc_graph_weigh_in_plane,
                                           .choices = &osc_graph_choices,
-                                          .fades = &osc_graph_fades};
+                                          .fades = &osc_graph_fades,
+                                          .pairs = &osc_graph_pairs};
 
 void enc_character_free(enc_character *character)
 {

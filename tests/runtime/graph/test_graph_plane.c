@@ -93,7 +93,7 @@ static const osc_graph_code all_code = {osc_player_evaluate,  osc_transition_beg
                                         &osc_graph_layers,    osc_mix_blend,
                                         osc_mix_add,          osc_graph_weigh_in_plane,
                                         &osc_graph_choices,   0,
-                                        &osc_graph_fades};
+                                        &osc_graph_fades,     &osc_graph_pairs};
 
 static void make_character(character *c, const fixture *f)
 {
