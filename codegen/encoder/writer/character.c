@@ -116,6 +116,12 @@ static int32_t start(enc_character *character)
     return osc_graph_start(parts);
 }
 
+void enc_character_restart(enc_character *character, uint32_t seed)
+{
+    character->parts.seed = seed;
+    (void)osc_graph_start(&character->parts); /* it has all functions */
+}
+
 int32_t enc_character_open(const uint32_t *words, uint32_t word_count, enc_character **character)
 {
     *character = calloc(1, sizeof **character);
