@@ -131,6 +131,10 @@ extern const osc_graph_play osc_graph_blends;
 struct osc_graph_step;
 void osc_graph_weigh_in_plane(const struct osc_graph_step *step);
 
+/* Lets time pass in two blends that fade in step. */
+uint32_t osc_graph_pass_in_step(const struct osc_graph_step *source, struct osc_graph_step *step,
+                                uint32_t left_us, osc_placement *moved);
+
 /* How layers play. */
 typedef struct osc_graph_layer_play osc_graph_layer_play;
 extern const osc_graph_layer_play osc_graph_layers;
@@ -143,9 +147,14 @@ extern const osc_graph_choice_play osc_graph_choices;
 typedef struct osc_graph_fade_play osc_graph_fade_play;
 extern const osc_graph_fade_play osc_graph_fades;
 
-/* How two blends play together with one phase. */
-typedef struct osc_graph_pair_play osc_graph_pair_play;
-extern const osc_graph_pair_play osc_graph_pairs;
+/* A slewed number. Plain data. */
+typedef struct osc_graph_slew {
+    int32_t value;  /* Q16, on its way to the written one */
+    uint32_t at_us; /* the time at which it would be there from the lower end of its range, or
+                       OSC_GRAPH_ARRIVED if it is the written one */
+} osc_graph_slew;
+
+#define OSC_GRAPH_ARRIVED 0xffffffffu
 
 /* What a look remembers between steps. Plain data. */
 typedef struct osc_graph_look_state {
@@ -189,7 +198,9 @@ typedef struct osc_graph_code {
     void (*evaluate_shared)(struct osc_row_pool *pool, uint32_t clip, uint32_t position_q11,
                             const osc_pose *pose);
     const osc_graph_fade_play *fades; /* &osc_graph_fades, or null without transitions that fade */
-    const osc_graph_pair_play *pairs; /* &osc_graph_pairs, or null without the kind `step` */
+    /* osc_graph_pass_in_step, or null without transitions of the kind `step` */
+    uint32_t (*pass_in_step)(const struct osc_graph_step *source, struct osc_graph_step *step,
+                             uint32_t left_us, osc_placement *moved);
 } osc_graph_code;
 
 /* A character that a graph animates: pointers to its parts, filled by the generated code or the
@@ -201,7 +212,7 @@ typedef struct osc_graph_character {
     /* Parts of the state, besides `now`: */
     osc_graph_machine *machines; /* graph->machine_count, the base first */
     uint32_t *ages_us;           /* of each wait for a trigger, or OSC_GRAPH_NOT_PENDING */
-    uint32_t *slews_us;          /* of each slewed number */
+    osc_graph_slew *slews;       /* of each slewed number */
     osc_graph_look_state *looks; /* graph->look_count */
     /* Of each machine whose transitions need memory (osc_graph_transition_count), or null: */
     osc_transition_state *transitions;

@@ -160,28 +160,12 @@ static osc_graph_place place_of_leader(const osc_graph_step *step)
 
 /* ---- time ---- */
 
-/* Notes that the clock reaches the next mark. */
-void osc_graph_reach_mark(osc_graph_step *step)
+uint32_t osc_graph_next_mark_q11(const osc_graph_step *step)
 {
     const osc_phase next = {step->machine->phase.mark + 1u, 0};
     osc_sync_clip leading;
     read_sync(step->graph, step->machine->shown, heaviest(step->machine), &leading);
-    step->reached_q11 = (uint32_t)osc_sync_position_q11(&leading, &next);
-}
-
-static uint32_t until_watched_mark(osc_graph_step *step, uint32_t left_us)
-{
-    osc_graph_watches watches = osc_graph_watches_of(step->graph, step->machine->shown);
-    if (watches.position_count == 0u)
-        return left_us;
-    osc_sync_clip syncs[OSC_GRAPH_MOST_MEMBERS];
-    uint32_t count = osc_graph_read_members(step, syncs);
-    uint32_t time_us =
-        osc_sync_time_to_mark(&step->machine->phase, syncs, step->machine->weights_q15, count);
-    if (time_us > left_us)
-        return left_us;
-    osc_graph_reach_mark(step);
-    return time_us;
+    return (uint32_t)osc_sync_position_q11(&leading, &next);
 }
 
 /* The step of a clip while the phase moves on, by at most one mark. */
@@ -228,10 +212,7 @@ osc_placement osc_graph_moved_by_blend(const osc_graph_step *step, const osc_syn
                                        uint32_t count, const osc_phase *from)
 {
     const osc_graph_machine *machine = step->machine;
-    osc_placement moved = {0, 0, 0, 0};
-    if (step->number != 0u)
-        return moved;
-    moved = moved_by(step, machine->members[0], &syncs[0], from);
+    osc_placement moved = moved_by(step, machine->members[0], &syncs[0], from);
     for (uint32_t i = 1; i < count; i++) {
         const osc_placement other = moved_by(step, machine->members[i], &syncs[i], from);
         osc_placement_blend(&moved, &other, added_q15(machine, i), &moved);
@@ -263,24 +244,38 @@ void osc_graph_follow_phase(const osc_graph_step *step, const osc_phase *from)
         change_leader(step);
 }
 
-static void pass_in_blend(const osc_graph_step *step, uint32_t elapsed_us)
+/* Lets time pass that ends before the next mark, or at it. */
+static void pass_to_mark(const osc_graph_step *step, const osc_sync_clip *syncs, uint32_t count,
+                         uint32_t elapsed_us)
 {
     osc_graph_machine *machine = step->machine;
     osc_placement *moved = &step->character->moved;
+    const osc_phase from = machine->phase;
+    osc_sync_advance(&machine->phase, syncs, machine->weights_q15, count, elapsed_us);
+    osc_graph_follow_phase(step, &from);
+    if (step->number == 0u) {
+        const osc_placement own = osc_graph_moved_by_blend(step, syncs, count, &from);
+        osc_placement_join(moved, &own, moved);
+    }
+}
+
+static uint32_t pass_in_blend(osc_graph_step *step, uint32_t left_us)
+{
+    bool stops =
+        step->stops && osc_graph_watches_of(step->graph, step->machine->shown).position_count != 0u;
+    osc_graph_machine *machine = step->machine;
     osc_sync_clip syncs[OSC_GRAPH_MOST_MEMBERS];
-    uint32_t count = osc_graph_read_members(step, syncs);
+    uint32_t elapsed_us = 0, count = osc_graph_read_members(step, syncs);
     do {
-        const osc_phase from = machine->phase;
-        uint32_t us = osc_graph_earlier(
-            elapsed_us, osc_sync_time_to_mark(&from, syncs, machine->weights_q15, count));
-        osc_sync_advance(&machine->phase, syncs, machine->weights_q15, count, us);
-        osc_graph_follow_phase(step, &from);
-        if (step->number == 0u) {
-            const osc_placement own = osc_graph_moved_by_blend(step, syncs, count, &from);
-            osc_placement_join(moved, &own, moved);
-        }
-        elapsed_us -= us;
-    } while (elapsed_us != 0u);
+        uint32_t mark_us =
+            osc_sync_time_to_mark(&machine->phase, syncs, machine->weights_q15, count);
+        uint32_t us = osc_graph_earlier(left_us - elapsed_us, mark_us);
+        if (stops && us == mark_us)
+            step->reached_q11 = osc_graph_next_mark_q11(step);
+        pass_to_mark(step, syncs, count, us);
+        elapsed_us += us;
+    } while (elapsed_us != left_us && step->reached_q11 == OSC_GRAPH_NOWHERE);
+    return elapsed_us;
 }
 
 /* ---- the pose ---- */
@@ -305,5 +300,5 @@ static void evaluate_blend(const osc_graph_view *view, const osc_pose *pose, boo
     }
 }
 
-const osc_graph_play osc_graph_blends = {enter_blend, place_of_leader, until_watched_mark,
-                                         pass_in_blend, evaluate_blend};
+const osc_graph_play osc_graph_blends = {enter_blend, place_of_leader, pass_in_blend,
+                                         evaluate_blend};

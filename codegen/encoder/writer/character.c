@@ -14,7 +14,7 @@ static const osc_graph_code graph_code = {.evaluate = osc_player_evaluate,
                                           .weigh = osc_graph_weigh_in_plane,
                                           .choices = &osc_graph_choices,
                                           .fades = &osc_graph_fades,
-                                          .pairs = &osc_graph_pairs};
+                                          .pass_in_step = osc_graph_pass_in_step};
 
 void enc_character_free(enc_character *character)
 {
@@ -108,7 +108,7 @@ static int32_t start(enc_character *character)
     parts->limbs = character->limbs;
     parts->fades = character->fades;
     parts->ages_us = character->ages_us;
-    parts->slews_us = character->slews_us;
+    parts->slews = character->slews;
     parts->transition_memory = character->transition;
     parts->players = character->player_list;
     parts->others = &character->poses[1];

@@ -3,6 +3,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..model.clip import ImportProblem
+
+
+class RetargetProblem(ImportProblem):
+    """A skeleton or a motion that cannot be retargeted; str() is one line with the remedy."""
+
 
 @dataclass(frozen=True)
 class Arm:

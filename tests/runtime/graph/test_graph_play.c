@@ -367,7 +367,7 @@ static void a_weight_at_the_end_of_its_range_stays_for_a_step_without_time(void 
         osc_graph_look(&c.graph, values, &c.pose, c.model, 0);
         values[SLEWED] = 0;
     }
-    assert_int_equal(c.slews_us[0], 500000);
+    assert_int_equal(c.slews[0].value, SPEED_ONE);
     bank_free(&f.words);
 }
 
@@ -535,7 +535,7 @@ static void graphs_need_their_code(void **state)
     code.fades = 0;
     assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
     code = all_code;
-    code.pairs = 0;
+    code.pass_in_step = 0;
     assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
     f.graph.more_needs = OSC_GRAPH_NEEDS_STEPS >> 8;
     assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
