@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from mentions import mentions
 from ossicle.model.clip import TRANSLATION, Skeleton
-from ossicle.retarget.checks import LEAST_CONFIDENCE
-from ossicle.retarget.conventions import CONVENTIONS
+from ossicle.retarget.joints.checks import LEAST_CONFIDENCE
+from ossicle.retarget.joints.conventions import CONVENTIONS
 from ossicle.retarget.humanoid import Arm, Humanoid, Leg, RetargetProblem
 from ossicle.retarget.mapping import find_humanoid
-from ossicle.retarget.table import map_of, part_rows, unmapped
+from ossicle.retarget.joints.table import map_of, part_rows, unmapped
 from people import ARM, LEG, Person, person
 from people_variants import below_an_armature, in_other_order, with_other_axes, without, without_names
 from schemes import PLAIN, SCHEMES

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..base.arrays import Array
+from ...base.arrays import Array
+from ..humanoid import Humanoid, RetargetProblem
 from .facing import agreement, is_on_four_legs
-from .humanoid import Humanoid, RetargetProblem
 from .named_limbs import STATED
 from .names import LEFT, RIGHT, NamedPart
 from .table import toml_of
