@@ -10,7 +10,7 @@ from rich.console import RenderableType
 
 from ..model.clip import Skeleton
 from ..retarget.humanoid import Humanoid
-from ..retarget.table import PartRow, map_of, part_rows, unmapped
+from ..retarget.joints.table import PartRow, map_of, part_rows, unmapped
 from .console import table
 from .names import printable
 
