@@ -12,7 +12,7 @@ from ossicle.base.arrays import Array
 from mentions import mention_each, mentioning
 from ossicle.importers.importer import read_mesh
 from ossicle.model.clip import Imported, ImportProblem, Skeleton
-from ossicle.model.rotations import between
+from ossicle.model.rotations import between, inverse, multiply
 from ossicle.retarget.humanoid import Humanoid
 from ossicle.retarget.mapping import find_humanoid
 from ossicle.retarget.options import RetargetOptions
@@ -225,3 +225,23 @@ def test_a_clip_of_one_frame() -> None:
     clip = walk().clips[0]
     source = replace(walk(), clips=[replace(clip, frames=np.asarray(clip.frames)[:1], steps=clip.steps[:1])])
     assert directions(source, retarget(source, named("Mixamo")), "arm").max() < ARM_DEGREES
+
+
+def test_twist_joints_take_the_roll_of_the_lower_arm() -> None:
+    """Those half of the way to the hand take half of it; the elbow stays as it is."""
+    straight = retarget(walk(), named("Mixamo")).imported
+    joint = straight.skeleton.names.index("mixamorig:LeftForeArm")
+    bone = straight.skeleton.bind[joint + 1, 4:7]
+    frames = np.asarray(straight.clips[0].frames).copy()
+    rolls = np.linspace(0.0, 100.0, len(frames))
+    sine = np.sin(np.radians(rolls / 2.0))[:, None]
+    roll = np.concatenate([sine * bone / np.linalg.norm(bone), np.cos(np.radians(rolls / 2.0))[:, None]], axis=1)
+    frames[:, joint, :4] = multiply(frames[:, joint, :4], roll)
+    rolled = replace(straight, clips=[replace(straight.clips[0], frames=frames)])
+    character = named("Unreal mannequin")
+    names = [character.skeleton.names.index(name) for name in ("lowerarm_l", "lowerarm_twist_01_l", "hand_l")]
+    ours, theirs = (np.asarray(retarget(source, character).imported.clips[0].frames)[:, names, :4]
+                    for source in (rolled, straight))
+    turns = multiply(ours, inverse(theirs))
+    angles = np.degrees(2.0 * np.arctan2(np.linalg.norm(turns[..., :3], axis=-1), np.abs(turns[..., 3])))
+    assert np.abs(angles - rolls[:, None] * (0.0, 0.5, 1.0)).max() < 1.0

@@ -18,7 +18,7 @@ from .humanoid import Humanoid, RetargetProblem
 from .mapping import find_humanoid
 from .measure import measure_of
 from .options import RetargetOptions
-from .parts import parts_of
+from .parts import parts_of, twists_of
 from .rig import rig_of
 from .same_skeleton import Same, constants_of, same_skeleton, transferred_frames
 from .transfer import Transfer
@@ -103,7 +103,7 @@ def between_bodies(source: Imported, source_map: Humanoid, character: Imported, 
         for clip, motion in zip(clips, motions):
             result = transfer.apply(motion)
             made.append(replace(_resulting(clip, result.frames), measure=measure_of(actor, target, motion, result)))
-    mapped = {*parts_of(target_map).values(), *target_map.trunk, *target_map.neck}
+    mapped = {*parts_of(target_map).values(), *target_map.trunk, *target_map.neck, *twists_of(target_map)}
     unmapped = tuple(name for joint, name in enumerate(character.skeleton.names) if joint not in mapped)
     return Retargeted(replace(source, skeleton=character.skeleton, clips=made), source_map, target_map, warnings,
                       unmapped)
