@@ -46,12 +46,13 @@ static void switch_to(osc_graph_step *step, uint32_t state, uint32_t start_q11, 
 {
     osc_graph_machine *machine = step->machine;
     bool plays = osc_graph_plays(step->graph, state);
-    if (machine->begun)
-        osc_graph_report_end(step);
     if (kind == OSC_GRAPH_CUT)
         over_us = 0;
     if (plays && step->character->code->fades != 0)
-        over_us = step->character->code->fades->begin(step, kind, over_us);
+        over_us = step->character->code->fades->begin(step, kind, over_us, &start_q11);
+    bool in_step = kind == OSC_GRAPH_STEP && start_q11 != 0u;
+    if (machine->begun)
+        osc_graph_report_end(step, !in_step); /* otherwise the new state has the same position */
     begin_state(step, state, start_q11);
     if (plays) {
         machine->switch_us = over_us;
@@ -300,23 +301,24 @@ static void forget_poses(const osc_graph_character *character)
 static bool has_code(const osc_graph_character *character)
 {
     const osc_graph_code *code = character->code;
-    uint32_t needs = character->graph->needs;
+    uint32_t needs = character->graph->needs | (uint32_t)character->graph->more_needs << 8;
     return ((needs & OSC_GRAPH_NEEDS_INERTIA) == 0u || code->begin != 0) &&
            ((needs & OSC_GRAPH_NEEDS_BLENDS) == 0u || code->blends != 0) &&
            ((needs & OSC_GRAPH_NEEDS_PLANES) == 0u || code->weigh != 0) &&
            (character->graph->choice_count == 0u || code->choices != 0) &&
            ((needs & OSC_GRAPH_NEEDS_LAYERS) == 0u || code->layers != 0) &&
            ((needs & OSC_GRAPH_NEEDS_ADDITIVE) == 0u || code->add != 0) &&
-           ((needs & OSC_GRAPH_NEEDS_FADES) == 0u || (code->fades != 0 && code->blend != 0));
+           ((needs & OSC_GRAPH_NEEDS_FADES) == 0u || (code->fades != 0 && code->blend != 0)) &&
+           ((needs & OSC_GRAPH_NEEDS_STEPS) == 0u || code->pass_in_step != 0);
 }
 
 void osc_graph_begin_machine(const osc_graph_step *step)
 {
     uint32_t word = osc_graph_machine_word(step->graph, step->number, OSC_GRAPH_MACHINE_STATES);
-    uint32_t state = word >> 16 & 0xffu;
+    uint32_t state = word >> 16 & 0xffu, start_q11 = osc_graph_first_position(step->graph, state);
     if (step->character->code->fades != 0)
-        (void)step->character->code->fades->begin(step, OSC_GRAPH_CUT, 0);
-    begin_state(step, state, osc_graph_first_position(step->graph, state));
+        (void)step->character->code->fades->begin(step, OSC_GRAPH_CUT, 0, &start_q11);
+    begin_state(step, state, start_q11);
 }
 
 int32_t osc_graph_start(osc_graph_character *character)
