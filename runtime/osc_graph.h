@@ -140,6 +140,15 @@ extern const osc_graph_choice_play osc_graph_choices;
 typedef struct osc_graph_fade_play osc_graph_fade_play;
 extern const osc_graph_fade_play osc_graph_fades;
 
+/* A slewed number. Plain data. */
+typedef struct osc_graph_slew {
+    int32_t value;  /* Q16, on its way to the written one */
+    uint32_t at_us; /* the time at which it would be there from the lower end of its range, or
+                       OSC_GRAPH_ARRIVED if it is the written one */
+} osc_graph_slew;
+
+#define OSC_GRAPH_ARRIVED 0xffffffffu
+
 /* What a look remembers between steps. Plain data. */
 typedef struct osc_graph_look_state {
     osc_vector point;     /* that follows the given one, in its space */
@@ -193,7 +202,7 @@ typedef struct osc_graph_character {
     /* Parts of the state, besides `now`: */
     osc_graph_machine *machines; /* graph->machine_count, the base first */
     uint32_t *ages_us;           /* of each wait for a trigger, or OSC_GRAPH_NOT_PENDING */
-    uint32_t *slews_us;          /* of each slewed number */
+    osc_graph_slew *slews;       /* of each slewed number */
     osc_graph_look_state *looks; /* graph->look_count */
     /* Of each machine whose transitions need memory (osc_graph_transition_count), or null: */
     osc_transition_state *transitions;

@@ -163,22 +163,13 @@ static uint32_t until_mark(const osc_graph_step *step, const blend_members *memb
                                  members->count);
 }
 
-static uint32_t until_watched_mark(osc_graph_step *step, uint32_t left_us)
+/* Where the clip that will lead is at the next mark. */
+static uint32_t next_mark_q11(const osc_graph_step *step)
 {
-    osc_graph_watches watches = osc_graph_watches_of(step->graph, step->machine->shown);
-    if (watches.position_count == 0u)
-        return left_us;
-    blend_members members;
-    choose_members(step);
-    read_members(step, &members);
-    uint32_t time_us = until_mark(step, &members);
-    if (time_us > left_us)
-        return left_us;
     const osc_phase next = {step->machine->phase.mark + 1u, 0};
     osc_sync_clip leading;
     read_sync(step->graph, step->machine->shown, heaviest(step->machine), &leading);
-    step->reached_q11 = (uint32_t)osc_sync_position_q11(&leading, &next);
-    return time_us;
+    return (uint32_t)osc_sync_position_q11(&leading, &next);
 }
 
 /* The step of a clip while the phase moves on, by at most one mark. */
@@ -266,16 +257,23 @@ static void pass_to_mark(const osc_graph_step *step, const blend_members *member
         change_leader(step);
 }
 
-static void pass_in_blend(const osc_graph_step *step, uint32_t elapsed_us)
+static uint32_t pass_in_blend(osc_graph_step *step, uint32_t left_us)
 {
+    bool stops =
+        step->stops && osc_graph_watches_of(step->graph, step->machine->shown).position_count != 0u;
+    uint32_t elapsed_us = 0;
     blend_members members;
     choose_members(step);
     read_members(step, &members);
     do {
-        uint32_t us = osc_graph_earlier(elapsed_us, until_mark(step, &members));
+        uint32_t mark_us = until_mark(step, &members);
+        uint32_t us = osc_graph_earlier(left_us - elapsed_us, mark_us);
+        if (stops && us == mark_us)
+            step->reached_q11 = next_mark_q11(step);
         pass_to_mark(step, &members, us);
-        elapsed_us -= us;
-    } while (elapsed_us != 0u);
+        elapsed_us += us;
+    } while (elapsed_us != left_us && step->reached_q11 == OSC_GRAPH_NOWHERE);
+    return elapsed_us;
 }
 
 /* ---- the pose ---- */
@@ -299,5 +297,5 @@ static void evaluate_blend(const osc_graph_view *view, const osc_pose *pose, boo
     }
 }
 
-const osc_graph_play osc_graph_blends = {enter_blend, place_of_leader, until_watched_mark,
-                                         pass_in_blend, evaluate_blend};
+const osc_graph_play osc_graph_blends = {enter_blend, place_of_leader, pass_in_blend,
+                                         evaluate_blend};

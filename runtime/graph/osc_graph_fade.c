@@ -58,25 +58,32 @@ static uint32_t weight_of_target(const osc_graph_fade *fade, uint32_t elapsed_us
     return ((s_q15 * s_q15 >> 15) * (3u * OSC_ONE_Q15 - 2u * s_q15)) >> 15;
 }
 
-/* Lets time pass in a state. Returns the displacement by it. */
-static osc_placement pass_in_state(const osc_graph_step *step, uint32_t elapsed_us)
+static uint32_t pass_in_shown(osc_graph_step *step, uint32_t left_us)
 {
-    const osc_placement nowhere = {0, 0, 0, 0};
-    osc_placement *moved = &step->character->moved, before = *moved, own;
-    *moved = nowhere;
-    osc_graph_play_of(step->character, step->machine)->pass(step, elapsed_us);
-    own = *moved;
-    *moved = before;
-    return own;
+    return osc_graph_play_of(step->character, step->machine)->pass(step, left_us);
 }
 
-/* Lets time pass in both states. */
-static void pass_in_both(const osc_graph_step *step, osc_graph_fade *fade, uint32_t elapsed_us)
+/* Lets time pass in a state. Returns how much has passed. own: the displacement by it. */
+static uint32_t pass_in_state(osc_graph_step *step, uint32_t left_us, osc_placement *own)
+{
+    const osc_placement nowhere = {0, 0, 0, 0};
+    osc_placement *moved = &step->character->moved, before = *moved;
+    *moved = nowhere;
+    uint32_t elapsed_us = pass_in_shown(step, left_us);
+    *own = *moved;
+    *moved = before;
+    return elapsed_us;
+}
+
+/* Lets time pass in both states, up to the next watch of the target. */
+static uint32_t pass_in_both(osc_graph_step *step, osc_graph_fade *fade, uint32_t left_us)
 {
     osc_graph_step source = *step;
+    osc_placement moved, own;
+    uint32_t elapsed_us = pass_in_state(step, left_us, &own);
     source.machine = &fade->source;
-    osc_placement moved = pass_in_state(&source, elapsed_us);
-    const osc_placement own = pass_in_state(step, elapsed_us);
+    source.stops = false;
+    (void)pass_in_state(&source, elapsed_us, &moved);
     uint32_t weight_q15 = weight_of_target(fade, fade->elapsed_us + (elapsed_us >> 1));
     osc_placement_blend(&moved, &own, weight_q15, &moved);
     if (step->number == 0u)
@@ -84,18 +91,19 @@ static void pass_in_both(const osc_graph_step *step, osc_graph_fade *fade, uint3
     fade->elapsed_us += elapsed_us;
     if (fade->elapsed_us == fade->over_us)
         fade->over_us = 0;
+    return elapsed_us;
 }
 
-static void pass_in_fade(const osc_graph_step *step, uint32_t elapsed_us)
+static uint32_t pass_in_fade(osc_graph_step *step, uint32_t left_us)
 {
     osc_graph_fade *fade = fade_of(step->character, step->number);
+    uint32_t us = 0;
     if (fade != 0 && fade->over_us != 0u) {
-        uint32_t us = osc_graph_earlier(elapsed_us, fade->over_us - fade->elapsed_us);
-        pass_in_both(step, fade, us);
-        elapsed_us -= us;
+        us = pass_in_both(step, fade, osc_graph_earlier(left_us, fade->over_us - fade->elapsed_us));
+        if (us == left_us || step->reached_q11 != OSC_GRAPH_NOWHERE)
+            return us;
     }
-    if (elapsed_us != 0u)
-        osc_graph_play_of(step->character, step->machine)->pass(step, elapsed_us);
+    return us + pass_in_shown(step, left_us - us);
 }
 
 /* ---- the pose ---- */

@@ -29,6 +29,7 @@ typedef struct osc_graph_step {
     uint32_t reached_q11;       /* the watch that the clock has just reached, or NOWHERE */
     osc_graph_history *history; /* or null without layers */
     bool is_open;               /* the `while` of a layer holds */
+    bool stops;                 /* time passes up to the next watch of the state */
     uint8_t switches;
 } osc_graph_step;
 
@@ -65,18 +66,14 @@ int32_t osc_graph_written(const osc_graph_step *step, uint32_t parameter);
 /* The value that speeds and blends see: a slewed number is on its way to the written one. */
 int32_t osc_graph_slewed(const osc_graph_step *step, uint32_t parameter);
 
-/* The time at which a slewed number reaches a value from the lower end of its range. */
-uint32_t osc_graph_slew_time(const osc_graph *graph, uint32_t parameter, int32_t value);
-
+/* Moves the slewed numbers towards the written ones. */
 void osc_graph_move_slews(const osc_graph_step *step, uint32_t elapsed_us);
 
 /* Makes the triggers pending that the game has set. */
 void osc_graph_set_triggers(const osc_graph_step *step);
 
-/* Lets the pending triggers of a machine age. */
+/* Lets pending triggers age at the end of a step, and drops those that are above their time. */
 void osc_graph_age_triggers(const osc_graph_step *step, uint32_t elapsed_us);
-
-void osc_graph_drop_triggers(const osc_graph_step *step);
 
 bool osc_graph_is_pending(const osc_graph_step *step, uint32_t wait);
 
@@ -116,7 +113,9 @@ typedef struct osc_graph_view {
     osc_graph_machine *machine;
     osc_player *const *players; /* those of the machine */
     uint32_t player_count;
-    const osc_pose *other; /* for the second clip of a blend */
+    const osc_pose *other;            /* for the second clip of a blend */
+    osc_transition_state *transition; /* of the machine, or null if it needs no memory */
+    uint32_t *transition_memory;
 } osc_graph_view;
 
 /* The functions for one kind of state. */
@@ -125,11 +124,10 @@ struct osc_graph_play {
     void (*enter)(const osc_graph_step *step, uint32_t start_q11);
     /* Returns where the state is. */
     osc_graph_place (*place)(const osc_graph_step *step);
-    /* Returns the time to the next position that is watched, at most left_us. Sets
-     * step->reached_q11 if that comes first. */
-    uint32_t (*until)(osc_graph_step *step, uint32_t left_us);
-    /* Lets time pass: moves the clock and the character, and reports events. */
-    void (*pass)(const osc_graph_step *step, uint32_t elapsed_us);
+    /* Lets time pass: moves the clock and the character, and reports events. If step->stops, stops
+     * at the next position that is watched, and sets step->reached_q11. Returns how much has
+     * passed, at most left_us. */
+    uint32_t (*pass)(osc_graph_step *step, uint32_t left_us);
     /* Evaluates the pose, at the beginning of the state or where it is now. */
     void (*evaluate)(const osc_graph_view *view, const osc_pose *pose, bool begins);
 };
@@ -145,7 +143,7 @@ struct osc_graph_fade_play {
     /* Ends all fades. */
     void (*forget)(const osc_graph_character *character);
     /* As pass and evaluate of osc_graph_play, for both states. */
-    void (*pass)(const osc_graph_step *step, uint32_t elapsed_us);
+    uint32_t (*pass)(osc_graph_step *step, uint32_t left_us);
     void (*evaluate)(const osc_graph_view *view, const osc_pose *pose, bool begins);
 };
 
@@ -170,10 +168,9 @@ typedef struct osc_graph_chosen {
 void osc_graph_evaluate_clip(const osc_graph_view *view, const osc_graph_chosen *chosen,
                              uint32_t position_q11, const osc_pose *pose);
 
-/* Evaluates a machine, with its transition. transition: or null without transitions that need
- * memory. */
-void osc_graph_evaluate_machine(const osc_graph_view *view, osc_transition *transition,
-                                const osc_pose *pose, uint32_t elapsed_us);
+/* Evaluates a machine, with its transition. */
+void osc_graph_evaluate_machine(const osc_graph_view *view, const osc_pose *pose,
+                                uint32_t elapsed_us);
 
 /* ---- choices ---- */
 
@@ -211,7 +208,7 @@ static inline uint32_t osc_graph_weight_q15(const osc_graph_step *step, uint32_t
 /* How layers play. */
 struct osc_graph_layer_play {
     /* Advances the base and then the layers. */
-    void (*advance)(const osc_graph_step *base, uint32_t elapsed_us);
+    void (*advance)(osc_graph_step *base, uint32_t elapsed_us);
     /* Looks at the `while` of a layer. */
     void (*look)(osc_graph_step *step);
     /* Returns the time until something may change besides the state, at most left_us. */

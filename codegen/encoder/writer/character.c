@@ -107,7 +107,7 @@ static int32_t start(enc_character *character)
     parts->limbs = character->limbs;
     parts->fades = character->fades;
     parts->ages_us = character->ages_us;
-    parts->slews_us = character->slews_us;
+    parts->slews = character->slews;
     parts->transition_memory = character->transition;
     parts->players = character->player_list;
     parts->others = &character->poses[1];

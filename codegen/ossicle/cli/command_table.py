@@ -53,6 +53,10 @@ COMMANDS = (
     Command("clips", "list the clips of source files",
             f"List the clips of {listed(SUFFIXES, 'and')} files: names, lengths, key rates, whether they loop, which "
             "joints they move, and how far the character travels."),
+    Command("retarget", "clips of other skeletons to glTF for a character",
+            f"Transfer the clips of {listed(SUFFIXES, 'and')} files to the skeleton of a character, and write them as "
+            "glTF, which `ossicle encode` and Blender read. Joints are matched by the parts of the body that they are. "
+            "Configuration files do the same with tables [[retarget]], without intermediate files."),
     Command("presets", "published schemes for encode --preset",
             "List the presets, which are published schemes."),
     Command("compare", "published schemes and codecs on your clips",

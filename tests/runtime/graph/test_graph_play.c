@@ -335,7 +335,7 @@ static void a_weight_at_the_end_of_its_range_stays_for_a_step_without_time(void 
         osc_graph_look(&c.graph, values, &c.pose, c.model, 0);
         values[SLEWED] = 0;
     }
-    assert_int_equal(c.slews_us[0], 500000);
+    assert_int_equal(c.slews[0].value, SPEED_ONE);
     bank_free(&f.words);
 }
 
