@@ -179,15 +179,17 @@ def _cmu() -> Person:
     for side, word, sign in (("left", "Left", 1), ("right", "Right", -1)):
         at = {part: tuple(np.array(position) * (sign, 1, 1)) for part, position in POSITIONS.items()}
         made.joint("", f"{word[0]}HipJoint", "Hips", POSITIONS["hips"])
-        made.chain([f"{side}_{part}" for part in LEG], [f"{word}{name}" for name in ("UpLeg", "Leg", "Foot", "ToeBase")],
-                   f"{word[0]}HipJoint", [at[part] for part in LEG])
-        arm = ("clavicle", "upper_arm", "lower_arm", "hand", "fingers", "fingers")
-        made.chain([f"{side}_{part}" for part in arm[:4]], [
+        made.chain([f"{side}_{part}" for part in LEG], [
+            f"{word}{name}" for name in ("UpLeg", "Leg", "Foot", "ToeBase")], f"{word[0]}HipJoint",
+            [at[part] for part in LEG])
+        arm = ("clavicle", "upper_arm", "lower_arm", "hand")
+        made.chain([f"{side}_{part}" for part in arm], [
             f"{word}{name}" for name in ("Shoulder", "Arm", "ForeArm", "Hand")], "Spine1",
-            [(0, 1.35, 0), *(at[part] for part in arm[1:4])])
+            [(0, 1.35, 0), *(at[part] for part in arm[1:])])
         made.joint(f"{side}_fingers", f"{word[0]}Thumb", f"{word}Hand", at["hand"])
         made.joint(f"{side}_fingers", f"{word}FingerBase", f"{word}Hand", at["hand"])
-        made.joint(f"{side}_fingers", f"{word[0]}Fingers", f"{word}FingerBase", np.array(at["hand"]) + (sign * .07, 0, 0))
+        made.joint(f"{side}_fingers", f"{word[0]}Fingers", f"{word}FingerBase",
+                   np.array(at["hand"]) + (sign * 0.07, 0, 0))
     return made
 
 

@@ -2,14 +2,18 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 
 import numpy as np
 import pytest
-from captures import HERO, hero, write_capture
+from captures import BIND, HERO, hero, write_capture
 from mentions import mentions
 from ossicle.importers.importer import read_clips
+from ossicle.model.clip import ROTATION
 from running import Ran, run_inside
+
+ROTATION_DEGREES = 0.1  # a .bvh file states angles with a limited number of digits
 
 
 @pytest.fixture
@@ -103,6 +107,45 @@ def test_errors_name_the_value(walk: Path, arguments: tuple[object, ...], facts:
     assert ran.status != 0 and mentions(ran.line, facts) and not Path("x.glb").exists()
 
 
+def test_the_table_names_the_joints_of_both(walk: Path) -> None:
+    ran = retarget(walk, "--table")
+    assert ran.status == 0 and ran.err == ""
+    rows = {tuple(line.split()[:3]): line for line in ran.out.splitlines() if " = " not in line}
+    assert mentions(rows["left", "lower", "arm"], "LeftForeArm left_lower_arm")
+    assert mentions(rows["right", "foot", "RightFoot"], "right_foot")
+    assert mentions(ran.out.splitlines(), "spine Spine, Spine1, Spine2 spine, chest, upper_chest")
+    found = json.loads(retarget(walk, "--table", "--json").out)
+    source, = found["sources"]
+    assert found["clips"] == [] and (found["character"]["file"], source["file"]) == ("hero.glb", "walk.bvh")
+    assert found["character"]["map"]["left_hand"] == "left_hand" and source["map"]["left_hand"] == "LeftHand"
+    assert source["map"]["left_toes"] == "" and source["unmapped"] == []
+
+
+def test_joints_without_a_partner_are_listed(walk: Path) -> None:
+    ran = retarget(walk, "--table", "--map", "head=")
+    lines = ran.out.splitlines()
+    assert mentions(next(line for line in lines if line.startswith("head ")), "- head")
+    assert mentions([line for line in lines if line.startswith("walk.bvh: ")], "Head")
+    assert "head = \"\"" in lines
+
+
+def test_the_printed_keys_give_the_same_result(walk: Path) -> None:
+    assert retarget(walk, "-o", "found.glb", "--quiet").status == 0
+    printed = retarget(walk, "--table").out
+    table, = tomllib.loads(printed[printed.index("[[retarget]]"):])["retarget"]
+    assert table["inputs"] == ["walk.bvh"]
+    options = [text for option, key in (("--map", "map"), ("--character-map", "character_map"))
+               for part, joint in table[key].items() for text in (option, f"{part}={joint}")]
+    assert retarget(walk, "-o", "stated.glb", "--quiet", *options) == Ran(0, "", "")
+    assert Path("stated.glb").read_bytes() == Path("found.glb").read_bytes()
+
+
+def test_sources_of_one_skeleton_have_one_table(walk: Path) -> None:
+    write_capture(Path("run.bvh"), "Run")
+    ran = retarget(walk, "run.bvh", "--table", "-o", "both.glb")
+    assert ran.out.count("[[retarget]]") == 1 and mentions(ran.out.splitlines(), "both.glb")
+
+
 def test_an_output_is_never_an_input(walk: Path) -> None:
     content = write_capture(Path("out/walk.glb")).read_bytes()
     assert mentions(retarget("out/walk.glb", "-o", "out").line, "out/walk.glb")
@@ -111,6 +154,12 @@ def test_an_output_is_never_an_input(walk: Path) -> None:
     assert Path("out/walk.glb").read_bytes() == content
 
 
-def test_a_rest_pose_may_have_another_order_of_joints(walk: Path) -> None:
-    """The pose is that of the character's bind, so its clip becomes exactly the motion of the capture."""
-    assert retarget(walk, "-o", "walk.glb", "--rest", f"{walk}@0", "--quiet").status == 0
+@pytest.mark.parametrize("rest", ["rest.bvh@1", "rest.bvh@bind"])
+def test_a_rest_pose_makes_rotations_exact(walk: Path, rest: str) -> None:
+    """The capture has the demo character's motion, and stands like it in the frames 0 and 1 of rest.bvh."""
+    write_capture(Path("rest.bvh"), BIND)
+    assert retarget(walk, "-o", "walk.glb", "--rest", rest, "--free-feet", "--quiet").status == 0
+    clip, = read_clips([Path("walk.glb")]).clips
+    original = next(clip for clip in hero().clips if clip.name == "Walk")
+    likeness = np.abs((np.array(clip.frames) * np.array(original.frames))[..., ROTATION].sum(axis=-1))
+    assert likeness.min() > np.cos(np.radians(ROTATION_DEGREES) / 2.0)

@@ -53,7 +53,7 @@ def test_clips_follow_those_of_the_character() -> None:
 
 
 def test_settings_of_clips_apply() -> None:
-    write_capture(Path("mocap/walk_fast.bvh"), "Run")
+    write_capture(Path("mocap/walk_fast.bvh"), "Run", step_m=0.08)
     write('[clips."walk_fast"]\nroot_motion = "xz"\ncontacts = true\nspeed = 2.0\n'
           '[clips."Swapped"]\nmirror_of = "walk"\n' + TABLE)
     clips = built()

@@ -14,7 +14,7 @@ RETARGET_OPTIONS = (
 Names may be patterns such as `mocap/*.bvh`, as in the `inputs` of the character. The clips follow those of the
 character's own files, and all settings of clips apply to them."""),
     Option("--map", kinds.JOINT_MAP, "the joint of these files that is a part of the body, such as left_hand=Wrist_L, "
-                                 "instead of the one found", COMMAND, RETARGET, "found by names and shape",
+           "instead of the one found", COMMAND, RETARGET, "found by names and shape",
            '{ left_hand = "Wrist_L" }', many=True, more="""
 `ossicle retarget --table` prints the parts, the joints that it finds for them, and a map to correct. An empty name,
 as in `left_toes = ""`, means that there is no such joint."""),
@@ -35,6 +35,6 @@ as in `left_toes = ""`, means that there is no such joint."""),
                                      "source", COMMAND, default="none, with --table", short="-o", metavar="GLB|DIR"),
     Option("--table", kinds.FLAG, "print which joint is which part of the body, and the map for a configuration file",
            COMMAND),
-    Option("--json", kinds.FLAG, "print the maps and the measures of clips as JSON", COMMAND),
+    Option("--json", kinds.FLAG, "print the measures of clips as JSON, with --table also the maps", COMMAND),
     Option("--quiet", kinds.FLAG, "print only errors", COMMAND),
 )

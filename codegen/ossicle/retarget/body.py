@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from .humanoid import Arm, Humanoid, Leg
+from .named_limbs import STATED
 from .names import ARM, FINGERS, LEFT, LEG, RIGHT, NamedPart
 from .tree import Tree
 
@@ -20,10 +21,11 @@ def assemble(tree: Tree, parts: Sequence[NamedPart], joints: Mapping[str, int], 
     carrier = _carrier(tree, parts, uppers)
     hips = _hips(tree, parts, [joints["left_upper_leg"], joints["right_upper_leg"]], carrier, chosen)
     chest = chosen.get("chest")
-    head = chosen["head"] if "head" in chosen else _head(tree, parts, hips, carrier)
+    head = chosen["head"] if "head" in chosen else _head(tree, parts, hips, carrier, joints.get("head"))
     trunk, neck = _column(tree, parts, hips, carrier if chest is None else chest, head, chest is not None)
-    trust = {"hips": _trust(parts, (hips,), "hips", chosen), "trunk": _trust(parts, trunk, "spine", chosen),
-             "head": _trust(parts, () if head is None else (head,), "head", chosen), **confidence}
+    trust = {**confidence, "hips": _trust(parts, (hips,), "hips", chosen),
+             "trunk": _trust(parts, trunk, "spine", chosen),
+             "head": _trust(parts, () if head is None else (head,), "head", chosen, confidence.get("head", _UNNAMED))}
     limbs = _Limbs(tree, parts, joints, {hips, *trunk, *neck, head})
     return Humanoid(hips, trunk, neck, head, limbs.arm(LEFT), limbs.arm(RIGHT), limbs.leg(LEFT), limbs.leg(RIGHT),
                     limbs.fingers(LEFT), limbs.fingers(RIGHT), trust)
@@ -53,19 +55,19 @@ def _hips(tree: Tree, parts: Sequence[NamedPart], legs: Sequence[int], carrier: 
     return above if common == carrier and above in named else common
 
 
-def _head(tree: Tree, parts: Sequence[NamedPart], hips: int, carrier: int | None) -> int | None:
-    """Returns the topmost joint that is named head; otherwise the last of the joints that continue the spine above the
-    arms."""
+def _head(tree: Tree, parts: Sequence[NamedPart], hips: int, carrier: int | None, shaped: int | None) -> int | None:
+    """Returns the topmost joint that is named head; otherwise that found by shape, or the last of the joints that
+    continue the spine above the arms."""
     heads = [joint for joint, part in enumerate(parts) if part == NamedPart("", "head")]
     if heads:
         return min(heads, key=lambda joint: (not tree.is_below(joint, hips), tree.depth[joint]))
-    found = carrier
+    found = carrier if shaped is None else None
     while found is not None:
         above = [joint for joint in tree.children[found] if parts[joint] == NamedPart("", "spine")]
         if not above:
             break
         found = above[0]
-    return None if found == carrier else found
+    return shaped if found is None or found == carrier else found
 
 
 def _column(tree: Tree, parts: Sequence[NamedPart], hips: int, chest: int | None, head: int | None,
@@ -136,7 +138,6 @@ class _Limbs:
         return found
 
 
-def _trust(parts: Sequence[NamedPart], joints: Sequence[int], part: str, chosen: Mapping[str, int | None]) -> float:
-    if part in chosen or all(parts[joint].part == part for joint in joints):
-        return 1.0
-    return _UNNAMED
+def _trust(parts: Sequence[NamedPart], joints: Sequence[int], part: str, chosen: Mapping[str, int | None],
+           unnamed: float = _UNNAMED) -> float:
+    return STATED if part in chosen or all(parts[joint].part == part for joint in joints) else unnamed

@@ -13,11 +13,12 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.portable_math import cross, dot, length, total
-from ..model.rotations import between, frame, inverse, mean, multiply, normalise, rotate
+from ..model.rotations import between, frame, inverse, mean, multiply, rotate
 from .humanoid import Arm, Humanoid, Leg
 from .parts import SIDES, arm_of, fingers_of, leg_of
-from .rig import IDENTITY, World
+from .rig import World
 
+LEFT = np.array([1.0, 0.0, 0.0])
 UP = np.array([0.0, 1.0, 0.0])
 FORWARD = np.array([0.0, 0.0, 1.0])
 _LEAST_BEND = 0.1  # sine; the plane of straighter limbs is noise
@@ -152,7 +153,7 @@ def _limb(seen: Evidence, joints: tuple[int, int, int], bends: Array) -> dict[in
     # The lower bone's own motion cannot tell its hinge, because pronation turns it.
     relative = seen.relative(upper, lower)
     bent = rotate(relative, seen.local(lower, next_bone))
-    straight = between(bent / length(bent), rotate(above, np.array([1.0, 0.0, 0.0])))
+    straight = between(bent / length(bent), rotate(above, LEFT))
     return {upper: above, lower: multiply(inverse(multiply(straight, relative)), above)}
 
 

@@ -55,7 +55,7 @@ def from_bind(skeleton: Skeleton, body: Humanoid) -> Character | None:
     up = _standing_up(zero, body)
     if up is None:
         return None
-    zero = zero.turned(up)
+    zero = zero.rotated(up)
     frames = body_frames(Evidence(body, zero, zero, np.ones((1, 2), bool), False))
     return Character(rig, body, up, zero, frames, _leg_m(zero, body), _ankle_m(zero, body))
 
@@ -75,7 +75,7 @@ def from_motion(skeleton: Skeleton, body: Humanoid, clips: Sequence[tuple[Array,
     motions = []
     for world, (_, rate) in zip(worlds, clips):
         if not np.array_equal(up, IDENTITY):
-            world = world.turned(up)
+            world = world.rotated(up)
         hips = world.positions[:, body.hips]
         standing = [stands(world.positions[:, leg.foot], hips, rate, metre) for leg in (body.left_leg, body.right_leg)]
         motions.append(Motion(world, rate, np.stack(standing, axis=1)))
@@ -83,10 +83,10 @@ def from_motion(skeleton: Skeleton, body: Humanoid, clips: Sequence[tuple[Array,
     seen = World(np.concatenate([motion.world.rotations[::step] for motion in motions]),
                  np.concatenate([motion.world.positions[::step] for motion in motions]))
     stance = np.concatenate([motion.stands[::step] for motion in motions])
-    frames = body_frames(Evidence(body, seen, zero.turned(up), stance, True))
+    frames = body_frames(Evidence(body, seen, zero.rotated(up), stance, True))
     ankles = np.stack([seen.positions[:, leg.foot, 1] for leg in (body.left_leg, body.right_leg)], axis=1)
     ankle_m = quantile(ankles[stance] if stance.any() else ankles.min(axis=1), _LOWEST_ANKLES)
-    return Character(rig, body, up, zero.turned(up), frames, leg_m, ankle_m), motions
+    return Character(rig, body, up, zero.rotated(up), frames, leg_m, ankle_m), motions
 
 
 def _leg_m(zero: World, body: Humanoid) -> float:
@@ -116,7 +116,7 @@ def _standing_up(zero: World, body: Humanoid) -> Array | None:
     over = zero.positions[0, _top(body)] - hips
     for leg in (body.left_leg, body.right_leg):
         down = hips - zero.positions[0, leg.foot]
-        if min(dot(axis, down) / length(down), dot(axis, over) / max(length(over), 1e-9)) < _UPRIGHT:
+        if dot(axis, down) < _UPRIGHT * length(down) or dot(axis, over) < _UPRIGHT * length(over):
             return None
     return _axis_up(line)
 

@@ -6,6 +6,7 @@ stance. The offset changes over the whole swing. Hips sink where a leg would be 
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,11 +70,20 @@ def _between(offsets: Array, known: list[tuple[int, int]], loops: bool) -> Array
     return result
 
 
-def sinking(hips: list[Array], goals: list[Array], feet: list[Foot], legs_m: list[float], rate: float,
+def raised(goal: Array, lowest: Array, rate: float, loops: bool) -> Array:
+    """Returns the goals of an ankle [F, 3] where no vertex of the foot is under the ground. lowest: the height of the
+    lowest one [F] with these goals."""
+    count = int(_WINDOW_S * rate + 0.5)
+    result = goal.copy()
+    result[:, 1] += smoothed(largest_near(np.maximum(-lowest, 0.0), count, loops), count, loops)
+    return result
+
+
+def sinking(hips: Sequence[Array], goals: Sequence[Array], feet: Sequence[Foot], leg_m: float, rate: float,
             loops: bool) -> Array:
     """Returns how far hips sink [F], so that legs reach their goals. hips: the positions of both hip joints."""
     need = np.zeros(len(goals[0]))
-    for hip, goal, foot, leg_m in zip(hips, goals, feet, legs_m):
+    for hip, goal, foot in zip(hips, goals, feet):
         limit = leg_m * np.clip(foot.stretch, _LEAST_STRETCH, _MOST_STRETCH)
         across = (goal - hip)[:, ::2]
         least = _LEAST_REACH * leg_m

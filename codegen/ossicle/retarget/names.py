@@ -12,30 +12,31 @@ FINGERS = ("thumb", "index", "middle", "ring", "pinky")
 # Parts that a name may mean. The tree decides between parts of a limb if a name has several meanings: a "shoulder" may
 # be the collar bone or the joint of the upper arm, a "leg" both bones of a leg, or one of them.
 _MEANINGS = {
-    "hips": "hips pelvis hip",
-    "spine": "spine chest torso abdomen abdomenlower abdomenupper ab waist belly stomach lowerback upperback back "
-             "upperchest lowerchest chestlower chestupper upperbody ribcage ribs thorax spinelower spineupper",
-    "neck": "neck lowerneck upperneck necklower neckupper",
-    "head": "head skull",
-    "clavicle": "clavicle clav collar collarbone scapula",
-    "shoulder": "shoulder",
-    "upper_arm": "upperarm uparm shldr humerus bicep",
-    "arm": "arm",
-    "lower_arm": "forearm lowerarm lowarm loarm elbow radius fore",
-    "hand": "hand wrist palm fist",
-    "upper_leg": "thigh upperleg upleg femur",
-    "hip": "hip hips hipjoint",  # of one side
-    "leg": "leg",
-    "lower_leg": "calf shin knee lowerleg lowleg loleg shank tibia",
-    "foot": "foot ankle feet",
-    "toes": "toe toes ball",
+    "hips": ("hips", "pelvis", "hip"),
+    "spine": ("spine", "chest", "torso", "abdomen", "abdomenlower", "abdomenupper", "ab", "waist", "belly", "stomach",
+              "lowerback", "upperback", "back", "upperchest", "lowerchest", "chestlower", "chestupper", "upperbody",
+              "ribcage", "ribs", "thorax", "spinelower", "spineupper"),
+    "neck": ("neck", "lowerneck", "upperneck", "necklower", "neckupper"),
+    "head": ("head", "skull"),
+    "clavicle": ("clavicle", "clav", "collar", "collarbone", "scapula"),
+    "shoulder": ("shoulder",),
+    "upper_arm": ("upperarm", "uparm", "shldr", "humerus", "bicep"),
+    "arm": ("arm",),
+    "lower_arm": ("forearm", "lowerarm", "lowarm", "loarm", "elbow", "radius", "fore"),
+    "hand": ("hand", "wrist", "palm", "fist"),
+    "upper_leg": ("thigh", "upperleg", "upleg", "femur"),
+    "hip": ("hip", "hips", "hipjoint"),  # of one side
+    "leg": ("leg",),
+    "lower_leg": ("calf", "shin", "knee", "lowerleg", "lowleg", "loleg", "shank", "tibia"),
+    "foot": ("foot", "ankle", "feet"),
+    "toes": ("toe", "toes", "ball"),
 }
 ARM = ("clavicle", "shoulder", "upper_arm", "arm", "lower_arm", "hand")
 LEG = ("hip", "upper_leg", "leg", "lower_leg", "foot", "toes")
 _MIDDLE = ("hips", "spine", "neck", "head")
-_PART_OF_SIDED = {word: part for part in (*ARM, *LEG) for word in _MEANINGS[part].split()}
-_PART_OF_MIDDLE = {word: part for part in _MIDDLE for word in _MEANINGS[part].split()}
-_NOT_OF_HAND = {*_PART_OF_MIDDLE, *(word for part in LEG for word in _MEANINGS[part].split())}
+_PART_OF_SIDED = {word: part for part in (*ARM, *LEG) for word in _MEANINGS[part]}
+_PART_OF_MIDDLE = {word: part for part in _MIDDLE for word in _MEANINGS[part]}
+_NOT_OF_HAND = {*_PART_OF_MIDDLE, *(word for part in LEG for word in _MEANINGS[part])}
 _BONES = {"upper", "lower", "up", "low", "lo", "fore"}
 _PART_WORDS = {*_PART_OF_SIDED, *_PART_OF_MIDDLE, *_BONES}
 

@@ -30,7 +30,7 @@ class World:
     def __getitem__(self, frames: Array | slice) -> World:
         return World(self.rotations[frames], self.positions[frames])
 
-    def turned(self, rotation: Array) -> World:
+    def rotated(self, rotation: Array) -> World:
         """Rotates the poses about the origin."""
         return World(multiply(rotation, self.rotations), rotate(rotation, self.positions))
 
@@ -93,8 +93,8 @@ class Rig:
                 continue
             above = result.rotations[:, parent]
             result.rotations[:, joint] = multiply(above, rotation[:, joint])
-            result.positions[:, joint] = result.positions[:, parent] + rotate(above, scales[parent]
-                                                                             * translation[:, joint])
+            moved = rotate(above, scales[parent] * translation[:, joint])
+            result.positions[:, joint] = result.positions[:, parent] + moved
             scales.append(scales[parent] * scale[:, joint])
         return result
 

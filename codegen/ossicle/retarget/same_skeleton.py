@@ -1,12 +1,13 @@
 """Transfers motion between files of one skeleton, whose joints have other names, axes, units or rest poses.
 
 Joint by joint, model rotations of the result are those of the source times a constant A. If both bind poses are the
-same pose, A is the rotation between them, and the result is exact. A rest pose that differs is known only as far as
-bones tell: from the root on, A is what leaves the local bind rotation as it is, turned by the least rotation that
-points the bones at the joints below. Positions of joints are exact in any case.
+same pose, A is the rotation between them, and the result is exact. A bind pose that differs is known only as far as
+bones tell: A is a guess, turned by the least rotation that points the bones at the joints below. The guess is that of
+the body frames, or else leaves the local bind rotation as it is. Positions of joints are exact in any case.
 """
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,7 @@ from .rig import IDENTITY, Rig, World
 
 _SAME_LENGTH = 1e-3  # relative; bones that differ by more have different lengths
 _MOST_DIFFERENT = 0.25  # of the joints, such as control joints, may have other lengths
+_BETTER = 0.5  # times the distances of joints, for a quarter turn that explains them better than another one
 _FITS = 1e-4  # of the length of a bone: rounding of files
 _STILL = 1e-6  # metres; smaller differences from the bind pose are rounding
 
@@ -26,13 +28,15 @@ _STILL = 1e-6  # metres; smaller differences from the bind pose are rounding
 @dataclass(frozen=True, eq=False)
 class Same:
     """joints: the joint of the source for each of the character. turn [4]: from the bind pose of the source to that of
-    the character, in quarters; ratio: metres of the character per metre of the source."""
+    the character, in quarters; ratio: metres of the character per metre of the source; has_pose: whether the bind poses are
+    the same pose."""
 
     source: Rig
     target: Rig
     joints: list[int]
     turn: Array
     ratio: float
+    has_pose: bool
 
 
 def same_skeleton(source: Rig, target: Rig) -> Same | None:
@@ -48,11 +52,12 @@ def same_skeleton(source: Rig, target: Rig) -> Same | None:
         joints = named or _by_place(source, target, places, ours.positions[0])
         if joints is not None:
             error = float(length(ours.positions[0] - places[joints]).max())
-            if best is None or error < best[0] - _STILL:
+            if best is None or error < _BETTER * best[0]:
                 best = error, joints, turn
     if best is None or not _has_lengths(source, target, best[1], ratio):
         return None
-    return Same(source, target, best[1], best[2], ratio)
+    size = float((ours.positions[0].max(axis=0) - ours.positions[0].min(axis=0)).max())
+    return Same(source, target, best[1], best[2], ratio, best[0] <= _SAME_LENGTH * size)
 
 
 def _quarter_turns() -> list[Array]:
@@ -80,7 +85,8 @@ def _by_place(source: Rig, target: Rig, theirs: Array, ours: Array) -> list[int]
     """Returns the source's joint for each of the target's: that of the nearest place below the same joint with as many
     joints below. theirs, ours: places in the bind pose [J, 3]."""
     sizes = [_sizes(rig) for rig in (source, target)]
-    free, joints = set(range(len(theirs))), []
+    free = set(range(len(theirs)))
+    joints: list[int] = []
     for joint, parent in enumerate(target.parents):
         above = -1 if parent < 0 else joints[parent]
         choices = sorted(other for other in free
@@ -112,9 +118,9 @@ def _equal(ours: Array, theirs: Array) -> Array:
     return equal
 
 
-def constants_of(same: Same, rest: World | None) -> Array:
+def constants_of(same: Same, rest: World | None, guesses: Mapping[int, Array]) -> Array:
     """Returns A [J, 4] of each joint of the character. rest: the pose of the source that corresponds to the character's
-    bind pose, F = 1, or None if that is only known from bones."""
+    bind pose, F = 1, or None if that is only known from bones; guesses: of some joints of the character."""
     source, target = same.source, same.target
     ours = target.world(target.skeleton.bind[None]).rotations[0]
     if rest is not None:
@@ -123,7 +129,9 @@ def constants_of(same: Same, rest: World | None) -> Array:
     result = np.empty((len(ours), 4))
     for joint, parent in enumerate(target.parents):
         other = same.joints[joint]
-        if parent < 0:
+        if joint in guesses:
+            guess = guesses[joint]
+        elif parent < 0:
             guess = multiply(inverse(multiply(same.turn, theirs[other])), ours[joint])
         else:
             guess = multiply(inverse(source.rotations[other]), multiply(result[parent], target.rotations[joint]))

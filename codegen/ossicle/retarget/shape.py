@@ -61,15 +61,17 @@ def limbs_by_shape(tree: Tree, positions: Array, usable: frozenset[int]) -> tupl
     if arms is not None:
         same = _same_side(legs, arms, positions)
         joints |= _named(arms, "arm", *(arms.first, arms.second)[::1 if same else -1])
+        head = shape.head(legs, arms)
+        joints |= {} if head is None else {"head": head}
     rivals = [pair for pair in pairs if pair not in (legs, arms) and arms is not None
               and pair.length > _RIVAL * arms.length and _is_apart(tree, pair, legs, arms)]
     trust = RIVALLED if rivals else ALIKE
     sided = agreement(joints, positions)
     if sided < 0.0:
-        joints = {_other(part): joint for part, joint in joints.items()}
+        joints = {_other(part) if "_" in part else part: joint for part, joint in joints.items()}
     trust = SIDELESS if abs(sided) < 1.0 / 3.0 else trust
     return joints, {f"{side} {limb}": trust for side in ("left", "right")
-                    for limb in ("arm", "leg") if limb == "leg" or arms is not None}
+                    for limb in ("arm", "leg") if limb == "leg" or arms is not None} | {"head": ALIKE}
 
 
 class _Shape:
@@ -99,6 +101,25 @@ class _Shape:
                                                            or tree.is_below(second.end, first.upper)):
                     yield _Pair(first, second, carrier, sum(first.bones) + sum(second.bones))
 
+    def head(self, legs: _Pair, arms: _Pair) -> int | None:
+        """Returns the end of the chain that continues the trunk beyond the arms, up to where it branches."""
+        if arms.carrier < 0:
+            return None
+        places = self.positions
+        along = places[:, arms.carrier] - (places[:, legs.first.upper] + places[:, legs.second.upper]) / 2.0
+        others = [joint for joint in self.tree.children[arms.carrier] if joint in self.usable and not any(
+            self.tree.is_below(arm.end, joint) for arm in (arms.first, arms.second))]
+        if not others:
+            return None
+        head = max(others, key=lambda joint: float(np.sum((places[:, self._farthest(joint)] - places[:, arms.carrier])
+                                                          * along)))
+        while len(self.tree.children[head]) == 1 and self.tree.children[head][0] in self.usable:
+            head = self.tree.children[head][0]
+        return head
+
+    def _farthest(self, joint: int) -> int:
+        return self._chain(joint)[-1]
+
     def _carrier(self, joint: int) -> int:
         """Returns the next joint above that is elsewhere."""
         above = self.tree.parents[joint]
@@ -107,8 +128,8 @@ class _Shape:
         return above
 
     def _limb(self, begin: int) -> _Limb | None:
-        """Returns the two consecutive bones of the chain that begins here and reaches farthest that are long, with short
-        ones beyond; None if all are too short. Bones may be divided into segments."""
+        """Returns the two long bones, with short ones beyond, of the chain that begins here and reaches farthest; None
+        if all are too short. Bones may be divided into segments."""
         chain = self._chain(begin)
         whole = [joint for place, joint in enumerate(chain) if not 0 < place < len(chain) - 1
                  or not self._is_segment(*chain[place - 1:place + 2])]
@@ -133,7 +154,7 @@ class _Shape:
                     and min(upper, lower) >= _LEAST_RATIO * max(upper, lower):
                 best = score
                 after = chain[place + 3] if place + 3 < len(chain) else None
-                found = _Limb(*chain[place:place + 3], after, (upper, lower),
+                found = _Limb(chain[place], chain[place + 1], chain[place + 2], after, (upper, lower),
                               sum(bones[:place]) + self.lengths[chain[0]])
         return found
 
@@ -146,8 +167,9 @@ class _Shape:
             np.sum(before * after, axis=-1) >= _STRAIGHT * lengths[0] * lengths[1]))
 
     def _are_alike(self, first: _Limb, second: _Limb) -> bool:
-        return all(abs(ours - theirs) <= _SAME_LENGTH * max(ours, theirs) + _NO_LENGTH * self.longest for ours, theirs in
-                   zip((*first.bones, first.offset), (*second.bones, second.offset)))
+        lengths = zip((*first.bones, first.offset), (*second.bones, second.offset))
+        return all(abs(ours - theirs) <= _SAME_LENGTH * max(ours, theirs) + _NO_LENGTH * self.longest
+                   for ours, theirs in lengths)
 
 
 def _is_apart(tree: Tree, pair: _Pair, *others: _Pair) -> bool:

@@ -24,7 +24,7 @@ from ossicle.retarget.retarget import retarget  # noqa: E402
 PICTURE = ROOT / "codegen/demo/retarget.png"
 _HERO = PICTURE.with_name("hero.glb")
 POSES = (("Run", 2), ("Run", 7), ("Jump", 14), ("Jump", 26), ("Wave", 30), ("Signal", 30))
-_CELL, _ROW, _METRE, _GROUND = 150, 250, 108, 30  # pixels
+_CELL, _ROW, _METRE, _GROUND, _MARGIN = 142, 240, 105, 26, 20  # pixels
 _FINE = 3  # the factor by which pictures are drawn larger
 _PAPER, _LINE, _SHADOW = (246, 244, 240), (176, 84, 40), (226, 222, 214)
 # Heights of the demo character, and those of the stocky one: knees, hips, shoulders, the top of the head.
@@ -86,19 +86,19 @@ class Sheet:
     """A picture of two rows of poses."""
 
     def __init__(self, columns: int) -> None:
-        self._image = Image.new("RGB", (columns * _CELL * _FINE, 2 * _ROW * _FINE), _PAPER)
+        self._image = Image.new("RGB", ((columns * _CELL + 2 * _MARGIN) * _FINE, 2 * _ROW * _FINE), _PAPER)
         self._draw = ImageDraw.Draw(self._image)
 
     def _pixels(self, points: np.ndarray, column: int, row: int, centre: np.ndarray) -> list[tuple[float, float]]:
         """Returns the places of points in a cell. centre: the point on the ground in its middle."""
         middle = _seen(centre[None])[0]
         place = (_seen(points) - middle) * _METRE
-        return [(_FINE * ((column + 0.5) * _CELL + x), _FINE * ((row + 1) * _ROW - _GROUND - y))
+        return [(_FINE * (_MARGIN + (column + 0.5) * _CELL + x), _FINE * ((row + 1) * _ROW - _GROUND - y))
                 for x, y in place[:, :2]]
 
     def shadow(self, column: int, row: int, width_m: float) -> None:
         """Draws the ground under a character."""
-        x, y = _FINE * (column + 0.5) * _CELL, _FINE * ((row + 1) * _ROW - _GROUND)
+        x, y = _FINE * (_MARGIN + (column + 0.5) * _CELL), _FINE * ((row + 1) * _ROW - _GROUND)
         a, b = _FINE * _METRE * width_m, _FINE * _METRE * width_m * 0.3
         self._draw.ellipse((x - a, y - b, x + a, y + b), fill=_SHADOW)
 
