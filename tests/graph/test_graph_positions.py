@@ -69,10 +69,10 @@ def test_the_pose_is_that_of_the_clip(driver: Path, tmp_path: Path) -> None:
         with started(driver, folder, text) as game:
             if number == 0:
                 game.step(aims=1, turn=q16(-1))
-                game.step(aims=1, turn=0)
+                game.step(aims=1, turn=q16(-0.5))
             else:
-                game.run(450 * MS, tick_us=50 * MS, aims=1)
-            assert game.now is not None and game.now.position_q11 == pytest.approx(END_Q11 / 2, abs=1)
+                game.run(225 * MS, tick_us=45 * MS, aims=1)
+            assert game.now is not None and game.now.position_q11 == pytest.approx(END_Q11 / 4, abs=1)
             poses.append(game.player.pose(MS)[1])
     assert poses[0] == pytest.approx(poses[1], abs=64) and len(set(poses[0])) > 2  # Q20
 
