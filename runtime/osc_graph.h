@@ -125,7 +125,7 @@ typedef struct osc_graph_event {
 
 /* How states of one kind play. */
 typedef struct osc_graph_play osc_graph_play;
-extern const osc_graph_play osc_graph_blends;
+extern const osc_graph_play osc_graph_blends, osc_graph_positions;
 
 /* Weighs the clips of a state that two numbers blend. */
 struct osc_graph_step;
@@ -201,6 +201,8 @@ typedef struct osc_graph_code {
     /* osc_graph_pass_in_step, or null without transitions of the kind `step` */
     uint32_t (*pass_in_step)(const struct osc_graph_step *source, struct osc_graph_step *step,
                              uint32_t left_us, osc_placement *moved);
+    /* &osc_graph_positions, or null without states whose position is a parameter */
+    const osc_graph_play *positions;
 } osc_graph_code;
 
 /* A character that a graph animates: pointers to its parts, filled by the generated code or the

@@ -180,8 +180,12 @@ uint32_t osc_graph_fade_weight(const osc_graph_fade *fade, uint32_t elapsed_us);
 static inline const osc_graph_play *osc_graph_play_of(const osc_graph_character *character,
                                                       const osc_graph_machine *machine)
 {
-    bool blends = osc_graph_is_blend(character->graph, machine->shown);
-    return blends ? character->code->blends : &osc_graph_clips;
+    const osc_graph_code *code = character->code;
+    if (osc_graph_is_blend(character->graph, machine->shown))
+        return code->blends;
+    if (code->positions != 0 && osc_graph_has_position(character->graph, machine->shown))
+        return code->positions;
+    return &osc_graph_clips;
 }
 
 /* The time until the clip of the current state ends, at most UINT32_MAX. */
