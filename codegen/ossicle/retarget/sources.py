@@ -57,7 +57,8 @@ class RuleTransfer:
             pose = rest_pose_of(self._rule.rest, self._rest_file, source.skeleton)
             options = replace(options, rest_pose=pose)
         result = retarget(source, character, options, self._mesh.of(character.skeleton))
-        clips = [clip if clip.measure is None else replace(clip, measure=replace(clip.measure, unmapped=result.unmapped))
+        clips = [clip if clip.measure is None else
+                 replace(clip, measure=replace(clip.measure, unmapped=result.unmapped))
                  for clip in result.imported.clips]
         return replace(result, imported=replace(result.imported, clips=clips))
 
