@@ -56,7 +56,11 @@ class RuleTransfer:
         if self._rule.rest is not None:
             pose = rest_pose_of(self._rule.rest, self._rest_file, source.skeleton)
             options = replace(options, rest_pose=pose)
-        return retarget(source, character, options, self._mesh.of(character.skeleton))
+        result = retarget(source, character, options, self._mesh.of(character.skeleton))
+        clips = [clip if clip.measure is None else
+                 replace(clip, measure=replace(clip.measure, unmapped=result.unmapped))
+                 for clip in result.imported.clips]
+        return replace(result, imported=replace(result.imported, clips=clips))
 
     def apply(self, source: Imported, character: Imported) -> Imported:
         """Returns the clips of a source for the skeleton of the character, and all warnings."""

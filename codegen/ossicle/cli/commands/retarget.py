@@ -18,7 +18,7 @@ from ...model.clip import Clip, Imported, ImportProblem, problems_of
 from ...report.body_parts import MappedFile, body_tables
 from ...report.console import console
 from ...report.messages import warn
-from ...report.transfers import transfer_table
+from ...report.transfers import transfer_tables
 from ...retarget.mapping import find_humanoid
 from ...retarget.retarget import Retargeted
 from ...retarget.rules import RetargetRule
@@ -101,14 +101,14 @@ def _maps(rule: RetargetRule, sources: Sequence[Imported], onto: Path, character
     """Returns the maps of the character and of each source with other joints than the sources before it."""
     with problems_of(onto.name):
         maps = [MappedFile(onto.name, character.skeleton, find_humanoid(
-            character.skeleton, character.clips, rule.options.target_map))]
+            character.skeleton, character.clips, rule.options.target_map, character.carrying))]
     shown: set[tuple[str, ...]] = set()
     for path, source in zip(rule.inputs, sources, strict=True):
         if source.skeleton.names not in shown:
             shown.add(source.skeleton.names)
             with problems_of(path.name):
                 maps.append(MappedFile(path.name, source.skeleton, find_humanoid(
-                    source.skeleton, source.clips, rule.options.map)))
+                    source.skeleton, source.clips, rule.options.map, source.carrying)))
     return maps
 
 
@@ -125,9 +125,9 @@ def _print_maps(arguments: argparse.Namespace, maps: Sequence[MappedFile], clips
 
 def _print(results: Mapping[Path, Retargeted], written: Sequence[Path]) -> None:
     """Prints the measures of all clips, and the files."""
-    if rows := transfer_table((clip.name, clip.measure) for result in results.values()
-                              for clip in result.imported.clips):
-        console().print(rows)
+    for part in transfer_tables((clip.name, clip.measure) for result in results.values()
+                                for clip in result.imported.clips):
+        console().print(part)
     for path in written:
         print(f"wrote {path}")
 
