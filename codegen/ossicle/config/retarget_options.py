@@ -23,7 +23,7 @@ as in `left_toes = ""`, means that there is no such joint."""),
     Option("--rest", kinds.REST, "a pose of the source's skeleton in which the body stands like the character in its "
                                  "bind pose: FILE@FRAME, or FILE@bind for the bind pose of a file", COMMAND, RETARGET,
            "derived from the motion", '"tpose.bvh@0"', metavar="FILE@FRAME"),
-    Option("--scale", kinds.RATIO, "metres of the character per metre of the source", COMMAND, RETARGET,
+    Option("--scale", kinds.RATIO, "metres that the character travels per metre of the source", COMMAND, RETARGET,
            "the ratio of the lengths of their legs", "1.0"),
     Option("--free-feet", kinds.FLAG, "do not hold feet in place that stand in the source, nor soles above the ground",
            COMMAND, RETARGET, "false"),

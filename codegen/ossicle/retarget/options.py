@@ -15,7 +15,8 @@ class RetargetOptions:
         replace those that were found.
     rest_pose: local transforms [joint, 10] of the source's joints, in which the body stands like the character in its
         bind pose; None if there is no such pose.
-    scale: metres of the character per metre of the source; None means the ratio of their leg lengths.
+    scale: metres that the character travels per metre of the source; None means the ratio of their leg lengths, which
+        its heights always follow.
     feet: whether feet that stand in the source also stand in the result; otherwise only rotations are transferred.
     """
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..base.arrays import Array
-from ..model.clip import TRACK_KINDS, Clip, Imported, problems_of
+from ..model.clip import TRACK_KINDS, Clip, Imported, ImportProblem, problems_of
 from ..model.clip_measure import ClipMeasure
 from ..model.mesh.mesh import Mesh
 from ..model.rotations import inverse, multiply
@@ -53,11 +53,16 @@ def retarget(source: Imported, character: Imported, options: RetargetOptions = R
     ground. Raises RetargetProblem."""
     same = None if options.map or options.target_map else same_skeleton(rig_of(source.skeleton),
                                                                         rig_of(character.skeleton))
-    if same is not None:
+    if same is not None and same.has_lengths and options.scale is None:
         return _joint_by_joint(source, character, same, options)
-    source_map = find_humanoid(source.skeleton, source.clips, options.map, source.carrying)
-    with problems_of("the character"):
-        target_map = find_humanoid(character.skeleton, character.clips, options.target_map, character.carrying)
+    try:
+        source_map = find_humanoid(source.skeleton, source.clips, options.map, source.carrying)
+        with problems_of("the character"):
+            target_map = find_humanoid(character.skeleton, character.clips, options.target_map, character.carrying)
+    except ImportProblem:
+        if same is None:
+            raise
+        return _joint_by_joint(source, character, same, options)  # such as animals of different size
     result = between_bodies(source, source_map, character, target_map, options, mesh)
     doubts = [*source_map.warnings, *(f"the character: {warning}" for warning in target_map.warnings)]
     return replace(result, warnings=doubts + result.warnings)
@@ -67,10 +72,9 @@ def _joint_by_joint(source: Imported, character: Imported, same: Same, options: 
     rest = None if options.rest_pose is None else same.source.world(options.rest_pose[None])
     is_known = same.has_pose or rest is not None or not source.clips
     constants = constants_of(same, rest, {} if is_known else _guesses(source, character, same))
-    if options.scale is not None:
-        same = replace(same, ratio=options.scale)
-    clips = [replace(_resulting(clip, transferred_frames(same, constants, np.asarray(clip.frames))), measure=_EXACT)
-             for clip in source.clips]
+    travel = options.scale or same.ratio
+    clips = [replace(_resulting(clip, transferred_frames(same, constants, np.asarray(clip.frames), travel)),
+                     measure=_EXACT) for clip in source.clips]
     return Retargeted(replace(source, skeleton=character.skeleton, clips=clips), None, None)
 
 
