@@ -1,12 +1,13 @@
 """Skins of .fbx files: each mesh has its own axes, and the bind pose differs from the pose of the nodes."""
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from fbx_pose import models
-from fbx_writer import FbxJoint, FbxMesh, write_fbx
+from fbx_writer import WEIGHT, FbxJoint, FbxMesh, write_fbx
 from import_matrices import model_pose
 from ossicle.importers.importer import read_clips, read_mesh, read_surfaces
 
@@ -63,3 +64,16 @@ def test_the_rest_pose_is_the_bind_pose(tmp_path: Path) -> None:
     # the hips, which the clip does not move, keep the pose of their node
     still = model_pose(imported.skeleton.parents, np.asarray(imported.clips[0].frames)[0])
     np.testing.assert_allclose(still[0, :3, :3], models(joints, {}, 0.0)["Hips"][:3, :3], atol=1e-5)
+
+
+def test_weights_of_blend_shapes_are_curves(tmp_path: Path) -> None:
+    joints, path = rig(), tmp_path / "hero.fbx"
+    smiling = replace(mesh(BODY, joints), shapes={"Smile": (0.0, 2.0, 0.0)})
+    write_fbx(path, joints, {"Nod": {**NOD, ("Smile", WEIGHT, WEIGHT): [(0.0, 0.0), (0.5, 80.0), (1.0, 20.0)]},
+                             "Still": NOD}, meshes=[smiling])
+    imported = read_clips([path])
+    nod, still = imported.clips
+    keys = nod.curves["Smile"]
+    np.testing.assert_allclose(keys.times, [0.0, 0.5, 1.0])
+    np.testing.assert_allclose(keys.values.ravel(), [0.0, 0.8, 0.2], atol=1e-6)
+    assert imported.curves == {"Smile": 0.0} and not still.curves
