@@ -64,7 +64,8 @@ def write_fbx(path: Path, joints: Sequence[FbxJoint], clips: Mapping[str, Curves
             if (joint_name, kind) not in nodes:
                 nodes[joint_name, kind] = free
                 objects.append(f'AnimationCurveNode: {free}, "AnimCurveNode::{kind}", "" {{\n}}')
-                links += [f'C: "OO",{free},{layer}', f'C: "OP",{free},{number[joint_name]}, "{VECTORS.get(kind, kind)}"']
+                links += [f'C: "OO",{free},{layer}',
+                          f'C: "OP",{free},{number[joint_name]}, "{VECTORS.get(kind, kind)}"']
                 free += 1
             objects.append(f'AnimationCurve: {free}, "AnimCurve::", "" {{\n Default: 0\n KeyVer: 4008\n'
                            f' KeyTime: *{len(keys)} {{\n  a: {_list(round(time * TICKS) for time, _ in keys)}\n }}\n'
