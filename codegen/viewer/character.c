@@ -34,6 +34,13 @@ const enc_character_state *character_step(played_character *character, const int
     return &character->state;
 }
 
+/* Begins the character again, with a seed for its random choices. */
+EXPORT("character_restart") void character_restart(played_character *character, uint32_t seed);
+void character_restart(played_character *character, uint32_t seed)
+{
+    enc_character_restart(character->played, seed);
+}
+
 EXPORT("character_go")
 void character_go(played_character *character, uint32_t state, uint32_t over_us);
 void character_go(played_character *character, uint32_t state, uint32_t over_us)

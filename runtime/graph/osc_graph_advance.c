@@ -46,12 +46,13 @@ static void switch_to(osc_graph_step *step, uint32_t state, uint32_t start_q11, 
 {
     osc_graph_machine *machine = step->machine;
     bool plays = osc_graph_plays(step->graph, state);
-    if (machine->begun)
-        osc_graph_report_end(step);
     if (kind == OSC_GRAPH_CUT)
         over_us = 0;
     if (plays && step->character->code->fades != 0)
-        over_us = step->character->code->fades->begin(step, kind, over_us);
+        over_us = step->character->code->fades->begin(step, kind, over_us, &start_q11);
+    bool in_step = kind == OSC_GRAPH_STEP && start_q11 != 0u;
+    if (machine->begun)
+        osc_graph_report_end(step, !in_step); /* otherwise the new state has the same position */
     begin_state(step, state, start_q11);
     if (plays) {
         machine->switch_us = over_us;
@@ -243,17 +244,17 @@ static void move_place(const osc_graph_character *character)
 
 osc_graph_step osc_graph_step_of(osc_graph_character *character, const int32_t *values)
 {
-    const osc_graph_step step = {.character = character, /* all fields: this is also C++ */
+    const osc_graph_step step = {.is_open = true, /* all fields: this is also C++ */
+                                 .stops = false,
+                                 .switches = 0,
+                                 .character = character,
                                  .graph = character->graph,
                                  .machine = character->machines,
                                  .values = values,
                                  .number = 0,
                                  .time_us = 0,
                                  .reached_q11 = character->machines->reached_q11,
-                                 .history = 0,
-                                 .is_open = true,
-                                 .stops = false,
-                                 .switches = 0};
+                                 .history = 0};
     return step;
 }
 
@@ -300,23 +301,25 @@ static void forget_poses(const osc_graph_character *character)
 static bool has_code(const osc_graph_character *character)
 {
     const osc_graph_code *code = character->code;
-    uint32_t needs = character->graph->needs;
+    uint32_t needs = character->graph->needs | (uint32_t)character->graph->more_needs << 8;
     return ((needs & OSC_GRAPH_NEEDS_INERTIA) == 0u || code->begin != 0) &&
            ((needs & OSC_GRAPH_NEEDS_BLENDS) == 0u || code->blends != 0) &&
            ((needs & OSC_GRAPH_NEEDS_PLANES) == 0u || code->weigh != 0) &&
            (character->graph->choice_count == 0u || code->choices != 0) &&
            ((needs & OSC_GRAPH_NEEDS_LAYERS) == 0u || code->layers != 0) &&
            ((needs & OSC_GRAPH_NEEDS_ADDITIVE) == 0u || code->add != 0) &&
-           ((needs & OSC_GRAPH_NEEDS_FADES) == 0u || (code->fades != 0 && code->blend != 0));
+           ((needs & OSC_GRAPH_NEEDS_FADES) == 0u || (code->fades != 0 && code->blend != 0)) &&
+           ((needs & OSC_GRAPH_NEEDS_STEPS) == 0u || code->pass_in_step != 0) &&
+           ((needs & OSC_GRAPH_NEEDS_POSITIONS) == 0u || code->positions != 0);
 }
 
 void osc_graph_begin_machine(const osc_graph_step *step)
 {
     uint32_t word = osc_graph_machine_word(step->graph, step->number, OSC_GRAPH_MACHINE_STATES);
-    uint32_t state = word >> 16 & 0xffu;
+    uint32_t state = word >> 16 & 0xffu, start_q11 = osc_graph_first_position(step->graph, state);
     if (step->character->code->fades != 0)
-        (void)step->character->code->fades->begin(step, OSC_GRAPH_CUT, 0);
-    begin_state(step, state, osc_graph_first_position(step->graph, state));
+        (void)step->character->code->fades->begin(step, OSC_GRAPH_CUT, 0, &start_q11);
+    begin_state(step, state, start_q11);
 }
 
 int32_t osc_graph_start(osc_graph_character *character)
@@ -346,8 +349,8 @@ int32_t osc_graph_start(osc_graph_character *character)
     if (character->code->choices != 0)
         character->code->choices->start(character);
     for (; step.number < graph->machine_count; step.number++, step.machine++) {
-        const osc_graph_machine none = {0, 0, 0,         {0, 0}, 0,         0, 0, 0, 0,
-                                        0, 0, {0, 0, 0}, 0,      {0, 0, 0}, 0, 0, 0, false};
+        static const osc_graph_machine none = {0, 0,      0, false, {0, 0, 0}, {0, 0, 0}, 0, 0, 0,
+                                               0, {0, 0}, 0, 0,     0,         0,         0, 0, 0};
         uint32_t states = osc_graph_machine_word(graph, step.number, OSC_GRAPH_MACHINE_STATES);
         *step.machine = none;
         step.machine->shown = (uint8_t)states; /* any state, until one plays */

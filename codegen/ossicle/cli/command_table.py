@@ -52,7 +52,7 @@ COMMANDS = (
             "0xff to a multiple of the unit."),
     Command("clips", "list the clips of source files",
             f"List the clips of {listed(SUFFIXES, 'and')} files: names, lengths, key rates, whether they loop, which "
-            "joints they move, and how far the character travels."),
+            "joints they move, and how far the character travels; and the naming scheme of skeletons of people."),
     Command("retarget", "clips of other skeletons to glTF for a character",
             f"Transfer the clips of {listed(SUFFIXES, 'and')} files to the skeleton of a character, and write them as "
             "glTF, which `ossicle encode` and Blender read. Joints are matched by the parts of the body that they are. "

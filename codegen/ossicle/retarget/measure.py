@@ -24,7 +24,7 @@ def measure_of(actor: Character, character: Character, motion: Motion, result: T
     slides = slides_of(actor, character, result)
     lowest = 0.0 if result.lowest is None else float(result.lowest.min())
     return ClipMeasure(float(angles.max()) * _DEGREES, float(total(angles.reshape(-1))) / angles.size * _DEGREES,
-                       1000.0 * float(slides.max()), 1000.0 * max(-lowest, 0.0))
+                       1000.0 * float(slides.max()), 1000.0 * max(0.0, -lowest))
 
 
 def slides_of(actor: Character, character: Character, result: Transferred) -> Array:

@@ -33,6 +33,11 @@ export class Character {
         return new Uint32Array(this.exports.memory.buffer, address, count);
     }
 
+    /** Begins again, with a seed for random choices. */
+    restart(seed) {
+        this.exports.character_restart(this.handle, seed);
+    }
+
     /** Advances the character. values: of all parameters, three of a point. Returns what happened, and where the character is: Q20, and the
      * yaw in Q24. */
     step(values, elapsedUs) {
