@@ -162,6 +162,8 @@ enum {
 #define OSC_GRAPH_NEEDS_PLANES 16u /* blends by two numbers */
 #define OSC_GRAPH_NEEDS_FADES 32u
 #define OSC_GRAPH_NEEDS_POOL 128u /* generated code plays from a row pool */
+#define OSC_GRAPH_NEEDS_STEPS 256u
+#define OSC_GRAPH_NEEDS_POSITIONS 512u
 #define OSC_GRAPH_MOST_PARAMETERS 64u
 #define OSC_GRAPH_MOST_TRIGGERS 32u
 #define OSC_GRAPH_MOST_MACHINES 8u
@@ -230,6 +232,7 @@ enum {
 };
 #define OSC_GRAPH_STATE_NOTHING 1u  /* plays nothing, in a layer; clip 0 */
 #define OSC_GRAPH_STATE_ONE_SHOT 2u /* its layer has faded out when the clip ends */
+#define OSC_GRAPH_STATE_POSITION 4u /* the parameter is where it is in its clip, not its speed */
 #define OSC_GRAPH_BLEND_MOST_MEMBERS 16u
 #define OSC_GRAPH_BLEND_MOST_TRIANGLES 27u
 #define OSC_GRAPH_PLANE_ONE 0x4000u /* the range of a number, in coordinates of a blend by two */
@@ -264,7 +267,12 @@ enum {
     OSC_GRAPH_TRANSITION_HOLD_US,
     OSC_GRAPH_TRANSITION_WORDS
 };
-enum { OSC_GRAPH_INERTIA, OSC_GRAPH_CUT, OSC_GRAPH_FADE }; /* kinds of transitions */
+enum { /* kinds of transitions */
+       OSC_GRAPH_INERTIA,
+       OSC_GRAPH_CUT,
+       OSC_GRAPH_FADE,
+       OSC_GRAPH_STEP /* a fade between blends that share a phase */
+};
 /* A choice: states that follow one another, of which one is entered instead of the first. */
 enum {
     OSC_GRAPH_CHOICE_STATES, /* the first, bits 0..7; number, 8..15 */

@@ -7,7 +7,7 @@ from ..base.format import number
 
 TRIGGER, FLAG, CHOICE, NUMBER, POINT = (number(f"GRAPH_{kind}") for kind in (
     "TRIGGER", "FLAG", "CHOICE", "NUMBER", "POINT"))
-INERTIA, CUT, FADE = (number(f"GRAPH_{kind}") for kind in ("INERTIA", "CUT", "FADE"))
+INERTIA, CUT, FADE, STEP = (number(f"GRAPH_{kind}") for kind in ("INERTIA", "CUT", "FADE", "STEP"))
 ALWAYS, WAITS, IS_SET, AT_LEAST, EQUALS, FINISHED, AFTER, AT, INSIDE, IN = (number(f"GRAPH_{atom}") for atom in (
     "ALWAYS", "WAITS", "IS_SET", "AT_LEAST", "EQUALS", "FINISHED", "AFTER", "AT", "INSIDE", "IN"))
 WITH_NUMBER = (AT_LEAST, EQUALS, AFTER)  # atoms of two words
@@ -86,7 +86,8 @@ class State:
     """A state, which plays a clip, or blends members by the number `blend`, or by two, of which `second` is the other.
     loops: at least 1, or FOREVER; speed_parameter: None for the constant speed_q16; transitions: those that leave it,
     ascending; positions_q11, times_us: its watches (positions of a blend: (0,) if a mark of its members is watched);
-    nothing: plays nothing, in a layer; one_shot: its layer has faded out when the clip ends."""
+    nothing: plays nothing, in a layer; one_shot: its layer has faded out when the clip ends; by_position:
+    speed_parameter is not its speed but where it is in its clip."""
 
     name: str
     clip: int
@@ -102,6 +103,7 @@ class State:
     triangles: tuple[Triangle, ...] = ()
     nothing: bool = False
     one_shot: bool = False
+    by_position: bool = False
 
 
 def blend_of(name: str, parameter: int, members: tuple[Member, ...], second: int | None = None,
@@ -308,11 +310,11 @@ class Graph:
     def remembers(self, machine: Machine) -> bool:
         """Returns whether transitions of a machine need memory for the poses that were shown. Fades that are
         interrupted do."""
-        return self._takes_time(machine, (INERTIA, FADE))
+        return self._takes_time(machine, (INERTIA, FADE, STEP))
 
     def fades(self, machine: Machine) -> bool:
         """Returns whether two states of a machine may play together."""
-        return self._takes_time(machine, (FADE,))
+        return self._takes_time(machine, (FADE, STEP))
 
     def players(self, machine: Machine) -> int:
         """Returns the most clips of a machine that play together."""
@@ -358,6 +360,16 @@ class Graph:
     def has_random(self) -> bool:
         """Whether states are chosen at random, from a seed."""
         return any(choice.weights for choice in self.choices)
+
+    @property
+    def has_positions(self) -> bool:
+        """Whether a parameter is the position of a state."""
+        return any(state.by_position for state in self.states)
+
+    @property
+    def has_steps(self) -> bool:
+        """Whether two states that share a phase may play together."""
+        return any(transition.kind == STEP for transition in self.transitions)
 
     @property
     def has_layers(self) -> bool:

@@ -14,12 +14,12 @@ from ..encode.edits import Edited, edited
 from ..encode.outline import outline
 from ..encode.results import BankResult, report_json
 from ..encode.settings import Settings
+from ..encode.sources import read_sources, source_files
 from ..generate.code import Code
 from ..generate.emit import code_file_names, code_files
 from ..generate.identifiers import check_c_name, name_of_stem
 from ..generate.layouts import layout_for, wants_fast_rows
 from ..generate.placement import Part, cold_codecs, place
-from ..importers.importer import files_of, read_clips
 from ..importers.suffixes import SUFFIXES
 from ..machines import Target, load_target
 from .digests import digest, digest_of
@@ -159,8 +159,7 @@ def files_read(requests: Iterable[Request]) -> list[Path]:
         files[request.config] = None
         with suppress(*PROBLEMS):
             project = project_of(request)
-            files |= dict.fromkeys([*files_of(project.inputs, project.settings.importing.outside),
-                                    *project.settings.curve_files])
+            files |= dict.fromkeys(source_files(project.inputs, project.settings))
     return list(files)
 
 
@@ -180,12 +179,11 @@ def open_request(request: Request) -> Opened:
                     masks=project.masks, mirror=project.mirror)
         if project.generate:
             check_c_name(name)
-    read = {request.config: request.config} | files_of(project.inputs, project.settings.importing.outside) | {
-        path: path for path in project.settings.curve_files}
+    read = {request.config: request.config} | source_files(project.inputs, project.settings)
     check_outputs(read, [*_first_outputs(request, project), request.manifest])
     inputs = known | {path: digest(path) for path in read if path not in known}
     with setting_problems_of(str(request)):
-        imported = read_clips(project.inputs, project.settings.reading)
+        imported = read_sources(project.inputs, project.settings)
         possible = [codec for clip in imported.clips for codec in project.settings.options_for(clip.name).codecs]
         parts = place(machine, possible, len(imported.skeleton.names), project.hot_bytes)
         job = Job(request, project, replace(code, cold=cold_codecs(parts)), machine, inputs, parts)

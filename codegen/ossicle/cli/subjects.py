@@ -12,7 +12,8 @@ from ..base.option_names import toml_names
 from ..base.problem import SettingProblem, nearest, setting_problems_of
 from ..encode.edits import edited
 from ..encode.settings import Settings
-from ..importers.importer import files_of, read_clips
+from ..encode.sources import read_sources, source_files
+from ..importers.importer import files_of
 from ..importers.suffixes import SUFFIXES
 from ..model.clip import Imported
 from ..config.characters import characters_of
@@ -60,7 +61,7 @@ def read_subjects(arguments: argparse.Namespace, others: Sequence[Path] = ()) ->
         raise SettingProblem("--character applies to configuration files; leave it out")
     settings = settings_of(arguments)
     if kinds <= set(SUFFIXES):
-        read = origin = _Origin(read_clips(inputs, settings.reading), settings, inputs)
+        read = origin = _Origin(read_sources(inputs, settings), settings, inputs)
         first = _encoded(read, arguments)
     elif len(inputs) > 1:
         raise SettingProblem(f"{inputs[0]} and {inputs[1]}: give only one input, or only sources")
@@ -69,7 +70,7 @@ def read_subjects(arguments: argparse.Namespace, others: Sequence[Path] = ()) ->
         built = origin = _origin_of(project)
         first = built.subject(project.output)
     elif kinds == {BANK_SUFFIX}:
-        origin = _Origin(read_clips(arguments.source, settings.reading), settings, arguments.source) \
+        origin = _Origin(read_sources(arguments.source, settings), settings, arguments.source) \
             if arguments.source else None
         first = _of_bank(inputs[0], origin)
     else:
@@ -86,17 +87,16 @@ def files_read(arguments: argparse.Namespace) -> dict[Path, Path]:
     """Returns the files that read_subjects reads, each with the input that it belongs to."""
     files = files_of([*arguments.inputs, *arguments.source])
     if arguments.config is not None:
-        files |= {path: path for path in (arguments.config, *settings_of(arguments).curve_files)}
+        files |= {arguments.config: arguments.config} | source_files([], settings_of(arguments))
     for path in arguments.inputs:
         if path.suffix.lower() == ".toml":
             project = chosen_project(path, arguments.character)
-            outside = project.settings.importing.outside
-            files |= files_of([*project.inputs, project.output, *project.settings.curve_files], outside)
+            files |= source_files([*project.inputs, project.output], project.settings)
     return files
 
 
 def _origin_of(project: Project) -> _Origin:
-    return _Origin(read_clips(project.inputs, project.settings.reading), project.settings, project.inputs)
+    return _Origin(read_sources(project.inputs, project.settings), project.settings, project.inputs)
 
 
 def _encoded(origin: _Origin, arguments: argparse.Namespace) -> Subject:

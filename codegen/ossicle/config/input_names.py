@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 import glob
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from pathlib import Path
 
+from ..base.output import shown
 from ..base.problem import SettingProblem
 
 
@@ -25,6 +27,16 @@ def matching(folder: Path, pattern: str) -> list[str]:
     """Returns the matching files, sorted by name, relative to the folder. ** matches any number of folders."""
     found = glob.glob(pattern, root_dir=folder, recursive=True)
     return sorted(Path(name).as_posix() for name in found if (folder / name).is_file())
+
+
+def expanded(folder: Path, names: Iterable[str]) -> tuple[tuple[Path, ...], dict[str, Sequence[str]]]:
+    """Returns the files that the names mean, each once, in the form of messages, and the matching files of each
+    pattern. Raises SettingProblem for a pattern without a match."""
+    names = list(names)
+    patterns: dict[str, Sequence[str]] = {
+        name: checked_matching(folder, name) for name in names if is_pattern(folder, name)}
+    files = (shown(folder / file) for name in names for file in patterns.get(name, [name]))
+    return tuple(dict.fromkeys(files) if patterns else files), patterns
 
 
 def checked_matching(folder: Path, pattern: str) -> list[str]:

@@ -10,6 +10,7 @@ from . import option_kinds as kinds
 # "settings", and those of "generate" require the key generate.
 PROJECT, GENERATE, SETTINGS = "project", "generate", "settings"
 IMPORT, SCREEN, CLIPS, JOINTS = "import", "screen", "clips", "joints"
+RETARGET = "retarget"  # each table of the array is about files of another skeleton
 IMAGE = "pack"  # the table about the image of all characters of a file
 TOP = (PROJECT, GENERATE, SETTINGS)
 TABLES = (SCREEN, IMPORT, CLIPS, JOINTS)

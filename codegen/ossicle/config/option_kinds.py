@@ -155,6 +155,13 @@ def _speed(value: Any, what: str) -> float:
     return speed
 
 
+def _ratio(value: Any, what: str) -> float:
+    ratio = read_number(value, what)
+    if not 0.0 < ratio < math.inf:
+        raise SettingProblem(f"{what} = {value!r}: give a number above 0")
+    return ratio
+
+
 def _size(value: str, what: str) -> int:
     from ..encode.tiers.sizes import bytes_of  # imported here, because few commands need it
     size = bytes_of(value)
@@ -276,6 +283,7 @@ UNIT = Kind(f"a power of two in bytes, or {', '.join(UNITS)}", "UNIT", _unit, ch
 PLACE = Kind("a whole number of bytes", "BYTES", _at_least_zero, lambda text: int(text, 0))
 ROOT_YAW = one_of(YAWS)
 SECONDS = Kind("seconds", "SECONDS", _seconds, float)
+RATIO = Kind("a number above 0", "N", _ratio, float)
 SPEED = Kind("a number above 0", "N", _speed, float)
 CHOSEN_JOINTS = _texts("joint names or patterns")
 MIRROR = Kind("a table", "AXIS", _mirror, lambda text: {"axis": text}, choices=AXES)

@@ -7,12 +7,13 @@ from typing import Any
 from ..base.problem import SettingProblem, nearest
 from . import option_kinds as kinds
 from .command_options import BUILD, WATCH
-from .option import CLIPS, IMAGE, IMPORT, JOINTS, NOT_IN_FILES, RULES, SCREEN, SETTINGS, TABLES, TOP, Option
+from .option import CLIPS, IMAGE, IMPORT, JOINTS, NOT_IN_FILES, RETARGET, RULES, SCREEN, SETTINGS, TABLES, TOP, Option
 from .option_table import OPTIONS
 
 # The names of tables in messages; {} is the path of the enclosing table.
 _HOMES = {TOP: "the top of the file", (IMPORT,): "[{}import]", (SCREEN,): "[{}screen]", (CLIPS,): "[{}clips.\"NAME\"]",
-          (JOINTS,): "[{}joints.\"NAME\"]", (IMAGE,): "[pack]"}
+          (JOINTS,): "[{}joints.\"NAME\"]", (IMAGE,): "[pack]",
+          (RETARGET,): "[[{}retarget]]"}
 
 
 def options_of(command: str, options: Sequence[Option] = OPTIONS) -> Iterator[Option]:
@@ -31,7 +32,7 @@ def names_in_files() -> dict[str, tuple[str, str]]:
     return {option.name: (f"[{option.key}]" if option.kind in (kinds.JOINT_SETS, kinds.MASKS)
                           else option.key,
                           f"[{option.table}]" if option.table in (*TABLES, IMAGE) else "")
-            for option in OPTIONS if option.is_flag and option.table not in (RULES, NOT_IN_FILES)}
+            for option in OPTIONS if option.is_flag and option.table not in (RULES, RETARGET, NOT_IN_FILES)}
 
 
 def line_in_file(name: str, command: str) -> str:

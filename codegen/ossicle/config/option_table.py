@@ -5,11 +5,13 @@ from __future__ import annotations
 from ..base.frame_rates import HIGHEST, MIN_RATE
 from ..base.places import FOLDERS
 from ..base.unrolling import PARTS
-from ..importers.suffixes import GLTF_SUFFIXES, SUFFIXES, listed
+from ..importers.suffixes import MESH_SUFFIXES, SUFFIXES, listed
 from . import option_kinds as kinds
 from .command_options import (BUILD, CLIP_LIST, COMMAND_OPTIONS, COMPARE, DECODE, DIFF, ENCODE, GENERATES, INIT,
                               INSPECT, LOOKS, MESH, PACK, PLAY, READS, REPORT, RUNTIME, SOURCES, STRIP, VIEW, WATCH)
 from .option import CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, PROJECT, RULES, SCREEN, SETTINGS, Option
+from .retarget_options import COMMAND as RETARGETS
+from .retarget_options import RETARGET_OPTIONS
 
 OPTIONS = (
     Option("inputs", kinds.INPUT, f"source files, {listed(SUFFIXES)}; the first determines the skeleton", ENCODE,
@@ -32,7 +34,7 @@ and deleted files."""),
     Option("after", kinds.INPUT, "the bank to compare", DIFF, required=True, metavar="B"),
     Option("played", kinds.INPUT, "a configuration file (.toml) or a bank (.ossb), with an animation graph", PLAY,
            required=True, metavar="FILE"),
-    Option("source", kinds.INPUT, f"a {listed(GLTF_SUFFIXES)} file with the mesh", MESH, required=True, metavar="FILE"),
+    Option("source", kinds.INPUT, f"a {listed(MESH_SUFFIXES)} file with the mesh", MESH, required=True, metavar="FILE"),
     Option("--bank", kinds.INPUT, "the bank whose joints move the mesh; it needs skinning "
                                   "matrices", MESH, required=True),
     Option("configs", kinds.INPUT, "configuration files; a source file, such as hero.glb, is built with default "
@@ -270,12 +272,13 @@ are only as precise as all others. The JSON report states their error as `pinned
            (), SCREEN, "unknown", '"2m"', field="distance_m"),
 
     # import of the source
-    Option("--fps", kinds.NUMBER, f"frames per second, {MIN_RATE:g} to {HIGHEST}", READS, IMPORT,
+    Option("--fps", kinds.NUMBER, f"frames per second, {MIN_RATE:g} to {HIGHEST}", READS + RETARGETS, IMPORT,
            "the rate of the file's keys, or a multiple if the tolerance needs it", "30"),
-    Option("--scale", kinds.NUMBER, "metres per unit of length in the file", READS + MESH + DECODE, IMPORT,
-           "glTF: 1, .bvh: 0.01", "1.0", metavar="METRES", more="""
-Files do not state their units. `encode` prints the size of the bind pose, and warns below 0.5 m and above 5 m: then
-choose a scale (0.056444 for CMU's `.bvh` files, whose characters would otherwise be a quarter of a metre high)."""),
+    Option("--scale", kinds.NUMBER, "metres per unit of length in the file; a factor for .fbx and .dae",
+           READS + MESH + DECODE, IMPORT, ".bvh: 0.01, others: 1", "1.0", metavar="METRES", more="""
+Only `.fbx` and `.dae` files state their units and axes, and are read in metres. `encode` prints the size of the bind
+pose, and warns below 0.5 m and above 5 m: then choose a scale (0.056444 for CMU's `.bvh` files, whose characters
+would otherwise be a quarter of a metre high)."""),
     Option("--up", kinds.AXIS, "the axis that points up in the file", READS + DECODE, IMPORT, "y"),
     Option("--skin", kinds.SKIN, "the glTF skin whose joints are read, by name or index; several, separated by commas; "
            "none: all nodes that move", READS, IMPORT, "all skins of the only character", "0", more="""
@@ -294,12 +297,12 @@ With `model`, clips look the same, also between frames, and banks have about the
 one product of matrices for each joint instead of two. The pose and the model matrices of the character then have other
 axes than in the source: rotations by the game, props, and settings that name an axis of a joint refer to these. Joints
 must not scale differently along their axes."""),
-    Option("--clips", kinds.CLIPS, "read only clips with these names, such as 'Walk*'", READS, IMPORT, "all",
-           '["Walk*", "Idle"]', many=True, field="only", more="""
+    Option("--clips", kinds.CLIPS, "read only clips with these names, such as 'Walk*'", READS + RETARGETS, IMPORT,
+           "all", '["Walk*", "Idle"]', many=True, field="only", more="""
 Tables `[clips."NAME"]` may name clips that are not chosen. A pattern that matches no clip is an error."""),
-    Option("--exclude", kinds.CLIPS, "ignore clips with these names, even if `clips` matches them", READS,
-           IMPORT, "none", '["*_test"]', many=True),
-    Option("--rename", kinds.RENAME, "a new name for a clip, such as 'mixamo.com=Walk'", READS, IMPORT,
+    Option("--exclude", kinds.CLIPS, "ignore clips with these names, even if `clips` matches them", READS +
+           RETARGETS, IMPORT, "none", '["*_test"]', many=True),
+    Option("--rename", kinds.RENAME, "a new name for a clip, such as 'mixamo.com=Walk'", READS + RETARGETS, IMPORT,
            "none", '{ "mixamo.com" = "{file}", "b.glb:Take 1" = "Run" }', many=True, more="""
 The old name is a name or a pattern. It applies to clips in all files or, as `FILE:NAME`, to those in one file. `NAME#2`
 is the second clip with this name in a file. In the new name, `{file}` is replaced by the file's name without its
@@ -323,7 +326,7 @@ only if it moves relative to the joint above. The first file must contain the no
 at rest. A table gives the sockets new names, by which settings of joints also refer to them: with
 `sword = "handslot.r"`, the transform of the sword in a pose is `model.joints[HERO_JOINT_SWORD]`."""),
     Option("--outside", kinds.FLAG, "also read buffers and images outside the folder of the .gltf file, and follow "
-                                    "links", READS + MESH + DECODE, IMPORT, "false", more="""
+                                    "links", READS + RETARGETS + MESH + DECODE, IMPORT, "false", more="""
 Without this option, an untrusted file cannot make the command read other files of your disk, or copy them into a page
 or a .glb."""),
 
@@ -400,4 +403,5 @@ separate letter, as in `hand.l`, `Hand_R` or `l-hand`. A joint that is paired wi
 must be symmetric. Joints that exist on one side only do not change."""),
 
     *COMMAND_OPTIONS,
+    *RETARGET_OPTIONS,
 )

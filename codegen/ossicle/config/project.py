@@ -26,11 +26,12 @@ from ..model.masks import Masks
 from ..model.sides import Mirror
 from .characters import CHARACTER, OWN, characters_of, check_characters, overlaid, title_of
 from .folders import FOLDER, folders_of, title_of_folder
-from .input_names import checked_matching, is_pattern
+from .input_names import expanded
 from .option_kinds import INPUT, typed
-from .option import CHOICES, CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, PROJECT, SCREEN, SETTINGS, TABLES, TOP
+from .option import CHOICES, CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, PROJECT, RETARGET, SCREEN, SETTINGS, TABLES, TOP
 from .option_lookup import check_keys, keys_of, names_in_files, read_keys
 from .overlay import check_one_scheme
+from .retarget_tables import checked_tables, retarget_rules
 
 
 _Checked = TypeVar("_Checked", Screen, ImportOptions)
@@ -131,7 +132,8 @@ def read_settings(table: Mapping[str, Any], folder: Path = Path()) -> Settings:
     and the remedy."""
     settings = Settings(screen=_checked(Screen, table, SCREEN),
                         importing=_checked(ImportOptions, table, IMPORT),
-                        clips=_clip_rules(table, folder), joints=_joint_rules(table))
+                        clips=_clip_rules(table, folder), joints=_joint_rules(table),
+                        retarget=retarget_rules(table, folder))
     values = read_keys(table, "", SETTINGS)
     check_one_scheme(values, "preset", "codec")
     if "graph" in values:
@@ -213,7 +215,7 @@ def _with_choices(table: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check_names(table: Mapping[str, Any], *more: str, above: str = "") -> None:
     """Raises SettingProblem for a key that is neither a key of a character nor in `more`. above: as for check_keys."""
-    check_keys(table, [*keys_of(*TOP), *TABLES, *CHOICES, *more], "", above)
+    check_keys(table, [*keys_of(*TOP), *TABLES, RETARGET, *CHOICES, *more], "", above)
 
 
 def _check_folder(table: Mapping[str, Any], name: str) -> None:
@@ -229,6 +231,7 @@ def _check_folder(table: Mapping[str, Any], name: str) -> None:
         _read_table(table, name)
     for name in (CLIPS, JOINTS):
         list(_tables(table, name))
+    list(checked_tables(table))
 
 
 @lru_cache(maxsize=1)
@@ -289,13 +292,11 @@ def _project_of(path: Path, text: str, character: str) -> Project:
     for key in ("output", "generate"):
         if key in values:
             values[key] = shown(real.parent / values[key])
-    names = [str(name) for name in values.get("inputs", ())]
-    patterns = {name: checked_matching(real.parent, name) for name in names if is_pattern(real.parent, name)}
-    values["inputs"] = tuple(dict.fromkeys(shown(real.parent / file) for name in names
-                                           for file in patterns.get(name, [name]))
-                             if patterns else [shown(real.parent / name) for name in names])
+    values["inputs"], patterns = expanded(real.parent, map(str, values.get("inputs", ())))
     values.setdefault("output", shown(real.parent / f"{character or real.stem}.ossb"))
     settings = _with_masks(read_settings(table, real.parent), values.get("masks", {}), values.get("sets", {}))
+    for rule in settings.retarget:
+        patterns |= rule.patterns
     build_keys = tuple(key for key in keys_of(PROJECT, GENERATE) if key in table and key not in _keys_of_layers(table))
     build_keys += (IMAGE,) if packing else ()
     project = Project(**values, patterns=patterns, settings=settings, build_keys=build_keys, packing=packing)

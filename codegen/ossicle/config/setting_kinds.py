@@ -28,6 +28,7 @@ from ..model.joint_rules import parse_joint_rule
 from ..model.joint_sets import check_set
 from ..model.lengths import Tolerance, parse_length, parse_tolerance
 from ..model.masks import Mask, check_mask
+from ..retarget.rules import REST_WORDS, parse_rest
 from .option_kinds import JOINTS, Kind, list_of, patterns_kind, read_number, typed
 
 
@@ -98,6 +99,20 @@ def _masks(value: Any, what: str) -> dict[str, Mask]:
     return masks
 
 
+def _part(text: str, what: str) -> tuple[str, str]:
+    part, _, joint = text.partition("=")
+    if not part or "=" not in text:
+        raise SettingProblem(f"{what} {text!r}: give a part and its joint, such as left_hand=Wrist_L")
+    return part, joint
+
+
+def _parts(value: Any, what: str) -> dict[str, str]:
+    parts = typed(value, dict, what, JOINT_MAP.words)
+    for part, joint in parts.items():
+        typed(joint, str, f"{what} {part!r}", "the name of a joint, or an empty text")
+    return parts
+
+
 BYTES = Kind("a whole number", "BYTES", parse_max_ram, int)
 FRAMES = Kind("a power of two, or 0", "FRAMES", parse_restart, int)
 LENGTH = Kind("a length", "LENGTH", parse_length)
@@ -119,6 +134,8 @@ EVENTS = Kind(EVENT_WORDS, "", parse_events)
 CURVES = Kind(CURVE_WORDS, "", parse_curves)
 CURVE_RULES = Kind(RULE_WORDS, "", parse_curve_rules)
 GRAPH = Kind(GRAPH_WORDS, "", parse_graph)
+JOINT_MAP = Kind("a table of parts of the body and joints", "PART=JOINT", _part, read_all=_parts)
+REST = Kind(REST_WORDS, "FILE@FRAME", parse_rest)
 ROOT_MOTION = Kind(ROOT_WORDS, "COMPONENTS", parse_root_motion)
 LAYERS = patterns_kind("clip names or patterns", lambda pattern: ClipRule(pattern, mode=LAYER))
 SOCKETS = Kind("names or patterns of nodes, or a table of new names and nodes", "PATTERN", _socket,

@@ -12,7 +12,6 @@ import numpy as np
 
 from ..bank.file import Bank, parse_bank
 from ..base.curve_names import real_count
-from ..importers.importer import read_clips
 from ..model.bind_size import bind_size, size_warnings
 from ..model.clip import Clip, Imported
 from ..model.loops import Closing, moves_at_all
@@ -41,6 +40,7 @@ from .results import (
     versions_of,
 )
 from .settings import Settings
+from .sources import read_sources
 from .tiers.choosing import choose_keys, choose_versions
 
 if TYPE_CHECKING:
@@ -49,11 +49,11 @@ if TYPE_CHECKING:
 
 def encode(paths: Sequence[Path], settings: Settings, jobs: int | None = None,
            progress: Progress | None = None) -> BankResult:
-    """Encodes all clips of all files into one bank: calls read_clips, then encode_clips.
+    """Encodes all clips of all files into one bank: calls read_sources, then encode_clips.
 
     Raises ImportProblem, EncodeProblem, SettingProblem or NativeProblem with one line for the user.
     """
-    return encode_clips(read_clips(paths, settings.reading), settings, jobs, progress)
+    return encode_clips(read_sources(paths, settings), settings, jobs, progress)
 
 
 def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None,

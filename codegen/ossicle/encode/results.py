@@ -17,6 +17,7 @@ from ..base.curve_names import is_curve, curve_components, real_count, title_of
 from ..base.option_names import named
 from ..model.bind_size import length_remedy
 from ..model.clip import TRACK_KINDS, Clip, Skeleton
+from ..model.clip_measure import ClipMeasure
 from ..model.contacts import Contact
 from ..model.loops import Closing
 from . import native
@@ -87,6 +88,7 @@ class ClipResult:
     contacts: list[Contact]  # joints that touch the ground; empty unless requested
     additive: str | None = None  # the reference of an additive clip, to which it is added for the errors above
     mirror_of: str | None = None  # the clip that it is the mirror image of
+    measure: ClipMeasure | None = None  # of a clip of another skeleton
     could_loop: bool = False  # not a loop, although it ends as it begins, within the tolerance
 
     @property
@@ -240,7 +242,7 @@ def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, options
         closed_moved_mm=round(closing.moved_m * 1e3, 6) if closing else None,
         curves=list(found.curves), contacts=list(read.contacts),
         additive=None if clip.reference is None else clip.reference.text, mirror_of=clip.mirror_of,
-        could_loop=found.could_loop,
+        measure=None if clip.mirror_of else clip.measure, could_loop=found.could_loop,
     )
 
 

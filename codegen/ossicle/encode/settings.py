@@ -19,6 +19,7 @@ from ..model.curves.rule import CurveRule
 from ..model.joint_rules import JointRule
 from ..model.lengths import Screen, Tolerance
 from ..model.trajectory.components import FIRST
+from ..retarget.rules import RetargetRule
 from .derived.additive_rules import AdditiveRule
 from .choice.codec_sets import GOALS
 from .events.contact_rules import ContactRule
@@ -157,7 +158,8 @@ class Settings(ClipSettings):
     default. optimise: the goal of choosing codecs, one of GOALS; target: the machine, by name; costs: of codecs there,
     or None for the smallest clips regardless of code. loop_limit_m: the largest gap of a loop that is closed, or None
     for a share of the character's size. tiers: the requested streaming tiers; tier_block_log2: in these, clips of more
-    than 2**n frames are divided into blocks of 2**n. graph: the animation graph, if there is one."""
+    than 2**n frames are divided into blocks of 2**n. graph: the animation graph, if there is one. retarget: files of
+    other skeletons, whose clips are transferred to the character."""
 
     screen: Screen = Screen()
     shell_m: float = SHELL_M
@@ -178,6 +180,7 @@ class Settings(ClipSettings):
     tiers: TierTargets = TierTargets()
     tier_block_log2: int = DEFAULT_BLOCK_FRAMES.bit_length() - 1
     graph: GraphRules | None = None
+    retarget: tuple[RetargetRule, ...] = ()
 
     def with_preset(self, name: str, where: str) -> Settings:
         """Returns the settings with a preset, which replaces the codec. Raises SettingProblem."""

@@ -3,20 +3,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from ..base.arrays import Array
-from ..base.portable_math import dot
 from ..base.problem import SettingProblem
 from ..base.reading import read_file
 from ..model.clip import (
     MAX_JOINT_FRAMES,
-    ROTATION,
-    SCALE,
-    TRANSLATION,
     Clip,
     Imported,
     ImportProblem,
@@ -26,6 +21,7 @@ from ..model.clip import (
 from ..model.editing.aligning import aligned
 from ..model.import_options import ImportOptions
 from ..model.mesh.mesh import Material, Mesh, Surface
+from .assimp.conversion import as_glb
 from .bvh import read_bvh
 from .clip_choice import ClipChoice, rename_example
 from .gltf.clips import GltfSource, read_gltf
@@ -34,17 +30,16 @@ from .gltf.mesh.meshes import read_mesh as read_gltf_mesh
 from .gltf.mesh.meshes import read_surfaces as read_gltf_surfaces
 from .gltf.skeleton import Rig
 from .joint_choice import carrying_in, with_chosen_joints, with_sockets_of
-from .suffixes import BINARY_GLTF, GLTF_SUFFIXES, SUFFIXES, listed
+from .matching import match, reordered
+from .suffixes import BINARY_GLTF, CONVERTED, GLTF_SUFFIXES, MESH_SUFFIXES, SUFFIXES, listed
 
 _READERS: dict[str, Callable[[Path, bytes, ImportOptions, ClipChoice], Imported]] = {
-    **dict.fromkeys(GLTF_SUFFIXES, read_gltf),
+    **dict.fromkeys(MESH_SUFFIXES, read_gltf),
     ".bvh": read_bvh,
 }
 # Longer files exceed MAX_JOINT_FRAMES or have another format.
-_MOST_BYTES = {**dict.fromkeys(BINARY_GLTF, 1 << 32), ".gltf": 1 << 30, ".bvh": 1 << 29}
-# Skeletons that differ by more (metres, units) are different ones. Smaller differences are common, because exporters
-# round rest poses and capture systems measure them for every recording; clips keep their own values.
-_BIND_TOLERANCE = 1e-3
+_MOST_BYTES = {**dict.fromkeys(BINARY_GLTF, 1 << 32), ".gltf": 1 << 30, ".bvh": 1 << 29,
+               **dict.fromkeys(CONVERTED, 1 << 29)}
 
 
 def files_of(paths: Sequence[Path], outside: bool = False) -> dict[Path, Path]:
@@ -52,7 +47,7 @@ def files_of(paths: Sequence[Path], outside: bool = False) -> dict[Path, Path]:
     nothing is sampled. Skips files that cannot be read, which read_clips reports. outside: see ImportOptions."""
     files = {path: path for path in paths}
     for path in paths:
-        if _reader_of(path) is read_gltf:
+        if path.suffix.lower() in GLTF_SUFFIXES:
             with suppress(ImportProblem, OSError):
                 data = read_file(path)
                 for named in GltfFile(path, data, outside).named_files() if may_name_files(data) else ():
@@ -60,8 +55,20 @@ def files_of(paths: Sequence[Path], outside: bool = False) -> dict[Path, Path]:
     return files
 
 
-def read_clips(paths: Sequence[Path], options: ImportOptions = ImportOptions()) -> Imported:
-    """Returns the selected clips of all files, in order.
+@dataclass(frozen=True)
+class Transfer:
+    """Files whose clips move another skeleton. options: for reading them, without names and selections, which are those
+    of all clips. apply: returns the clips of such a file, the first argument, for the skeleton of the second, which has
+    the clips of the character's own files."""
+
+    paths: Sequence[Path]
+    options: ImportOptions
+    apply: Callable[[Imported, Imported], Imported]
+
+
+def read_clips(paths: Sequence[Path], options: ImportOptions = ImportOptions(),
+               transfers: Sequence[Transfer] = ()) -> Imported:
+    """Returns the selected clips of all files, in order, and then those of the transfers.
 
     The result has the first file's skeleton, and its inverse bind matrices if it has a skin; that file need not have
     clips. Files with the same joint names, parents and, within 1e-3, bind pose (except translations of joints that the
@@ -74,13 +81,15 @@ def read_clips(paths: Sequence[Path], options: ImportOptions = ImportOptions()) 
         raise ImportProblem(f"no input file; name at least one {listed(SUFFIXES)}")
     with np.errstate(over="ignore", invalid="ignore"):
         # Readers check that their results are finite, because only they can explain other values.
-        return _read_all(paths, options)
+        return _read_all(paths, options, transfers)
 
 
-def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
-    files, choice, moving = _read_sharing(paths, options, frozenset())
+def _read_all(paths: Sequence[Path], options: ImportOptions, transfers: Sequence[Transfer]) -> Imported:
+    may_be_empty = len(paths) > 1 or len(transfers) > 0
+    files, choice, moving = _read_sharing(paths, options, frozenset(), may_be_empty)
     if moving:
-        files, choice, _ = _read_sharing(paths, options, moving)
+        files, choice, _ = _read_sharing(paths, options, moving, may_be_empty)
+    others = _read_others(files, transfers, choice)
     choice.check_renames()
     choice.check_patterns()
     skeleton, first_name = None, ""
@@ -95,18 +104,27 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
                 skeleton, first_name = imported.skeleton, name
             else:
                 imported = with_sockets_of(imported, skeleton, options)
-                order = _match(imported, skeleton, first_name)
-                imported = _reordered(imported, order)
+                order = match(imported, skeleton, first_name)
+                imported = reordered(imported, order)
             for clip in imported.clips:
                 _check_unique(clip, sources)
             clips += imported.clips
             curves = {**imported.curves, **curves}
         warnings += [f"{name}: {warning}" for warning in imported.warnings]
     assert skeleton is not None
+    character = Imported(skeleton, clips, carrying=carrying_in(chosen))
+    for name, other, transfer in others:
+        with problems_of(name):
+            imported = transfer.apply(other, character)
+            for clip in imported.clips:
+                _check_unique(clip, sources)
+            clips = clips + imported.clips
+            _check_size(_size(clips))
+        warnings += [f"{name}: {warning}" for warning in imported.warnings]
     if not clips:
         raise ImportProblem(f"{first_name}: no file has a clip that moves a joint; add one that has")
     return _with_axes(Imported(skeleton, [clip for clip in clips if clip.name not in choice.references], warnings,
-                               choice.left_out, carrying_in(chosen), curves=curves,
+                               choice.left_out, character.carrying, curves=curves,
                                references=[clip for clip in clips if clip.name in choice.references]), options)
 
 
@@ -114,11 +132,28 @@ def _with_axes(imported: Imported, options: ImportOptions) -> Imported:
     return aligned(imported) if options.axes == "model" else imported
 
 
-def _read_sharing(paths: Sequence[Path], options: ImportOptions, moving: frozenset[str]) \
+def _read_others(files: Sequence[tuple[str, Imported]], transfers: Sequence[Transfer], choice: ClipChoice) \
+        -> list[tuple[str, Imported, Transfer]]:
+    """Returns the files of the transfers with their names, except those without a selected clip. files: those of the
+    character."""
+    others = []
+    size = sum(_size(imported.clips) for _, imported in files)
+    for transfer in transfers:
+        for path in transfer.paths:
+            with problems_of(path.name):
+                imported = _read_file(path, transfer.options, choice)
+                size += _size(imported.clips)
+                _check_size(size)
+            if imported.clips:
+                others.append((path.name, imported, transfer))
+    return others
+
+
+def _read_sharing(paths: Sequence[Path], options: ImportOptions, moving: frozenset[str], may_be_empty: bool) \
         -> tuple[list[tuple[str, Imported]], ClipChoice, frozenset[str]]:
     """Returns the files with their names, for the skeleton of the first one, the selection of clips, and the names of
     nodes that clips of a later file move but that are not joints of the first file. moving: the names that an earlier
-    call returned."""
+    call returned; may_be_empty: whether the first file may have no clips."""
     choice = ClipChoice(options)
     files: list[tuple[str, Imported]] = []
     rig: Rig | None = None
@@ -129,7 +164,7 @@ def _read_sharing(paths: Sequence[Path], options: ImportOptions, moving: frozens
             if _reader_of(path) is not read_gltf:
                 imported = _read_file(path, options, choice)
             elif number == 0:
-                imported, rig = GltfSource(path, _bytes_of(path), options, choice).read(moving, is_first=len(paths) > 1)
+                imported, rig = GltfSource(path, _bytes_of(path), options, choice).read(moving, is_first=may_be_empty)
             elif rig is None:
                 imported, _ = GltfSource(path, _bytes_of(path), options, choice).read()
             else:
@@ -167,25 +202,32 @@ def _fits(imported: Imported, first: Imported, options: ImportOptions) -> bool:
     except (SettingProblem, ImportProblem):
         return True  # reported later, for all files
     try:
-        _match(with_sockets_of(chosen, base.skeleton, options), base.skeleton, "")
+        match(with_sockets_of(chosen, base.skeleton, options), base.skeleton, "")
     except ImportProblem:
         return False
     return True
 
 
 def read_separately(paths: Sequence[Path], options: ImportOptions) -> list[Imported]:
-    """Reads each file separately; skeletons and names of clips may differ. Raises ImportProblem and SettingProblem like
-    read_clips."""
-    options.check()
-    choice = ClipChoice(options, numbered=True)
-    files: list[tuple[str, Imported]] = []
-    for path in map(Path, paths):
-        with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
-            files.append((path.name, _read_file(path, options, choice, may_be_empty=len(paths) > 1)))
-    choice.check_renames()
-    choice.check_patterns()
+    """Reads each file separately, with the selected joints; skeletons and names of clips may differ. Raises
+    ImportProblem and SettingProblem like read_clips."""
+    files = [(path.name, imported) for path, imported in zip(paths, read_all_joints(paths, options))]
     return [replace(imported, warnings=[f"{name}: {warning}" for warning in imported.warnings])
             for (name, _), imported in zip(files, with_chosen_joints(files, options))]
+
+
+def read_all_joints(paths: Sequence[Path], options: ImportOptions, may_be_empty: bool = False) -> list[Imported]:
+    """Reads each file separately, with all its joints. may_be_empty: whether a single file may have no clips. Raises
+    ImportProblem and SettingProblem like read_clips."""
+    options.check()
+    choice = ClipChoice(options, numbered=True)
+    files = []
+    for path in map(Path, paths):
+        with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
+            files.append(_read_file(path, options, choice, may_be_empty or len(paths) > 1))
+    choice.check_renames()
+    choice.check_patterns()
+    return files
 
 
 def read_mesh(path: Path, skeleton: Skeleton, options: ImportOptions = ImportOptions()) -> tuple[Mesh, list[str]]:
@@ -194,7 +236,7 @@ def read_mesh(path: Path, skeleton: Skeleton, options: ImportOptions = ImportOpt
     with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
         if not has_meshes(path):
             raise ImportProblem(f"meshes are not read from files of type '{path.suffix}'; export as "
-                                f"{listed(GLTF_SUFFIXES)}")
+                                f"{listed(MESH_SUFFIXES)}")
         return read_gltf_mesh(path, _bytes_of(path), skeleton, options)
 
 
@@ -269,7 +311,7 @@ def _add_to_group(imported: Imported, groups: list[Imported], path: Path) -> Non
     group, at = Imported(imported.skeleton, []), len(groups)
     for index, other in enumerate(groups):
         with suppress(ImportProblem):
-            imported = _reordered(imported, _match(imported, other.skeleton, ""))
+            imported = reordered(imported, match(imported, other.skeleton, ""))
             group, at = other, index
             break
     taken = {clip.name: clip.source for clip in group.clips}
@@ -309,7 +351,8 @@ def _bytes_of(path: Path) -> bytes:
         raise ImportProblem(f"cannot be read ({error.strerror}); check the path") from error
     if not data:
         raise ImportProblem("is empty; export it again")
-    return data
+    suffix = path.suffix.lower()
+    return as_glb(data, suffix) if suffix in CONVERTED else data
 
 
 def _check_unique(clip: Clip, sources: dict[str, str]) -> None:
@@ -320,73 +363,3 @@ def _check_unique(clip: Clip, sources: dict[str, str]) -> None:
             "to name clips after their files, use " + rename_example(clip.name, "{file}")
         )
     sources[clip.name] = clip.source
-
-
-def _match(imported: Imported, skeleton: Skeleton, first_name: str) -> Array:
-    """Returns the index in `imported` of each joint of `skeleton`. Raises ImportProblem at the first difference."""
-    other = imported.skeleton
-    index = {name: j for j, name in enumerate(other.names)}
-    remedy = f"all inputs must share the skeleton of {first_name}"
-    for name in skeleton.names:
-        if name not in index:
-            raise ImportProblem(f"joint {name}: missing; {remedy}")
-    known = set(skeleton.names)
-    for name in other.names:
-        if name not in known:
-            raise ImportProblem(f"joint {name}: not in {first_name}; {remedy}")
-    order = np.array([index[name] for name in skeleton.names])
-    # Nearly all are equal, also in the signs of rotations, which bind_difference ignores.
-    differs = ~(np.abs(other.bind[order] - skeleton.bind) <= _BIND_TOLERANCE).all(axis=1)
-    for j, name in enumerate(skeleton.names):
-        ours, theirs = _parent_name(skeleton, j), _parent_name(other, index[name])
-        if ours != theirs:
-            raise ImportProblem(f"joint {name}: its parent is {theirs} instead of {ours}; {remedy}")
-        if differs[j] and (what := bind_difference(other.bind[order[j]], skeleton.bind[j],
-                                                   _is_placed(imported, order[j]))):
-            raise ImportProblem(f"joint {name}: bind {what}; {remedy}")
-    return order
-
-
-def _parent_name(skeleton: Skeleton, joint: int) -> str:
-    parent = skeleton.parents[joint]
-    return "the world" if parent < 0 else skeleton.names[parent]
-
-
-def _is_placed(imported: Imported, joint: int) -> bool:
-    """Returns whether clips move the joint (BVH position channels, root motion), so that its position in the bind pose
-    does not matter."""
-    rest = imported.skeleton.bind[joint, TRANSLATION]
-    return any(
-        np.max(np.abs(clip.frames[:, joint, TRANSLATION] - rest)) > _BIND_TOLERANCE
-        for clip in imported.clips
-    )
-
-
-def bind_difference(theirs: Array, ours: Array, placed: bool) -> str:
-    """Describes the first difference of two transforms [10]; empty if there is none. placed: whether to ignore the
-    translation."""
-    sign = -1.0 if dot(theirs[ROTATION], ours[ROTATION]) < 0.0 else 1.0
-    for what, part, factor in (
-        ("rotation", ROTATION, sign),
-        ("translation", TRANSLATION, 1.0),
-        ("scale", SCALE, 1.0),
-    ):
-        a, b = factor * theirs[part], ours[part]
-        if not (placed and what == "translation") and np.max(np.abs(a - b)) > _BIND_TOLERANCE:
-            return f"{what} is {_listed(a)} instead of {_listed(b)}"
-    return ""
-
-
-def _listed(values: Array) -> str:
-    return "(" + ", ".join(f"{v:.6g}" for v in values) + ")"
-
-
-def _reordered(imported: Imported, order: Array) -> Imported:
-    if np.array_equal(order, np.arange(len(order))):  # as nearly always
-        return imported
-    clips = [
-        replace(c, frames=c.frames[:, order], steps=c.steps[:, order],
-                curve=c.curve and c.curve.reordered(order))
-        for c in imported.clips
-    ]
-    return Imported(imported.skeleton, clips, imported.warnings, curves=imported.curves)

@@ -15,6 +15,7 @@ from typing import Protocol
 from ..base.arrays import Array
 from ..base.option_names import named
 from ..base.problem import Problem, one_line
+from .clip_measure import ClipMeasure
 from .contacts import Contact
 from .curves.keys import CurveKeys
 from .events import Event
@@ -123,6 +124,7 @@ class Clip:
     multiple: the least multiple of the rate at which to encode the clip, because a curve changes too fast.
     reference: the reference pose if the clip is additive (additive.py).
     mirror_of: the name of the original if the clip is a mirror image (mirroring.py).
+    measure: how it differs from its source if it was made for another skeleton.
     """
 
     name: str
@@ -139,6 +141,7 @@ class Clip:
     multiple: int = 1
     reference: Reference | None = None
     mirror_of: str | None = None
+    measure: ClipMeasure | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from ...base import signals
 from ...base.output import check_outputs, write_all
 from ...encode.edits import edited
 from ...encode.results import report_json
-from ...importers.importer import files_of, read_clips
+from ...encode.sources import read_sources, source_files
 from ...config.overlay import settings_of
 from ...build.encoding import compress, graph_problems_of
 from ..printing import show
@@ -19,14 +19,14 @@ def encode(arguments: argparse.Namespace) -> None:
     project = read_project(arguments.config) if arguments.config else Project()
     settings = settings_of(project.settings, arguments)
     outputs = [path for path in (arguments.output, arguments.json, arguments.html) if path is not None]
-    read = files_of(arguments.inputs, settings.importing.outside) | {path: path for path in settings.curve_files}
+    read = source_files(arguments.inputs, settings)
     if arguments.config:
         read[arguments.config] = arguments.config
     check_outputs(read, outputs)
     if project.build_keys:
         warn([f"{arguments.config}: {', '.join(project.build_keys)}: only `ossicle build` uses these; encode ignores "
               "them"])
-    imported = read_clips(arguments.inputs, settings.reading)
+    imported = read_sources(arguments.inputs, settings)
     with graph_problems_of(arguments.config):
         result = compress(edited(imported, settings), settings, arguments)
     contents = {arguments.output: result.bank}

@@ -1,0 +1,28 @@
+"""The options for retargeting. Does not import NumPy: see model/import_options.py."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..base.arrays import Array
+
+
+@dataclass(frozen=True)
+class RetargetOptions:
+    """The user's options for clips of another skeleton.
+
+    map, target_map: names of joints by part of the body (see mapping.py), of the source and of the character, which
+        replace those that were found.
+    rest_pose: local transforms [joint, 10] of the source's joints, in which the body stands like the character in its
+        bind pose; None if there is no such pose.
+    scale: metres of the character per metre of the source; None means the ratio of their leg lengths.
+    feet: whether feet that stand in the source also stand in the result; otherwise only rotations are transferred.
+    """
+
+    map: Mapping[str, str] = field(default_factory=dict)
+    target_map: Mapping[str, str] = field(default_factory=dict)
+    rest_pose: Array | None = field(default=None, compare=False, repr=False)
+    scale: float | None = None
+    feet: bool = True

@@ -1,0 +1,137 @@
+"""Transfers the clips of one skeleton to another."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ..base.arrays import Array
+from ..model.clip import TRACK_KINDS, Clip, Imported, problems_of
+from ..model.clip_measure import ClipMeasure
+from ..model.mesh.mesh import Mesh
+from ..model.rotations import inverse, multiply
+from ..model.samples import stored
+from .character import Character, from_bind, from_motion
+from .first_frame import starts_elsewhere
+from .humanoid import Humanoid, RetargetProblem
+from .mapping import find_humanoid
+from .measure import measure_of
+from .options import RetargetOptions
+from .parts import parts_of, twists_of
+from .rig import rig_of
+from .same_skeleton import Same, constants_of, same_skeleton, transferred_frames
+from .transfer import Transfer
+
+_EXACT = ClipMeasure(0.0, 0.0, 0.0, 0.0)  # between equal skeletons, by construction
+
+
+@dataclass(frozen=True, eq=False)
+class Retargeted:
+    """The clips of a source for the skeleton of a character.
+
+    source_map, target_map: None if both skeletons are the same. warnings: beside those of the import. unmapped: the
+    joints of the character that keep their bind pose.
+    """
+
+    imported: Imported
+    source_map: Humanoid | None
+    target_map: Humanoid | None
+    warnings: list[str] = field(default_factory=list)
+    unmapped: tuple[str, ...] = ()
+
+    @property
+    def measures(self) -> list[ClipMeasure]:
+        """The measures of the clips."""
+        return [clip.measure for clip in self.imported.clips if clip.measure is not None]
+
+
+def retarget(source: Imported, character: Imported, options: RetargetOptions = RetargetOptions(),
+             mesh: Mesh | None = None) -> Retargeted:
+    """Returns the clips of a source for the skeleton of a character, sampled at their frames. The clips of the
+    character tell its shape if its bind pose does not stand upright. mesh: of the character, whose soles stay above the
+    ground. Raises RetargetProblem."""
+    same = None if options.map or options.target_map else same_skeleton(rig_of(source.skeleton),
+                                                                        rig_of(character.skeleton))
+    if same is not None:
+        return _joint_by_joint(source, character, same, options)
+    source_map = find_humanoid(source.skeleton, source.clips, options.map, source.carrying)
+    with problems_of("the character"):
+        target_map = find_humanoid(character.skeleton, character.clips, options.target_map, character.carrying)
+    result = between_bodies(source, source_map, character, target_map, options, mesh)
+    doubts = [*source_map.warnings, *(f"the character: {warning}" for warning in target_map.warnings)]
+    return replace(result, warnings=doubts + result.warnings)
+
+
+def _joint_by_joint(source: Imported, character: Imported, same: Same, options: RetargetOptions) -> Retargeted:
+    rest = None if options.rest_pose is None else same.source.world(options.rest_pose[None])
+    is_known = same.has_pose or rest is not None or not source.clips
+    constants = constants_of(same, rest, {} if is_known else _guesses(source, character, same))
+    if options.scale is not None:
+        same = replace(same, ratio=options.scale)
+    clips = [replace(_resulting(clip, transferred_frames(same, constants, np.asarray(clip.frames))), measure=_EXACT)
+             for clip in source.clips]
+    return Retargeted(replace(source, skeleton=character.skeleton, clips=clips), None, None)
+
+
+def _guesses(source: Imported, character: Imported, same: Same) -> dict[int, Array]:
+    """Returns the constants between the joints of two bodies with another bind pose; none for other skeletons."""
+    try:
+        source_map = find_humanoid(source.skeleton, source.clips, {}, source.carrying)
+        target_map = find_humanoid(character.skeleton, character.clips, {}, character.carrying)
+        target = _character(character, target_map)
+    except RetargetProblem:
+        return {}
+    actor, _ = from_motion(source.skeleton, source_map, _frames_of(source.clips))
+    return {joint: multiply(actor.frames[same.joints[joint]], inverse(frame))
+            for joint, frame in target.frames.items() if same.joints[joint] in actor.frames}
+
+
+def _frames_of(clips: Sequence[Clip]) -> list[tuple[Array, float]]:
+    return [(np.asarray(clip.frames), clip.rate) for clip in clips]
+
+
+def between_bodies(source: Imported, source_map: Humanoid, character: Imported, target_map: Humanoid,
+                   options: RetargetOptions = RetargetOptions(), mesh: Mesh | None = None) -> Retargeted:
+    """Returns the clips of a body for another one; see retarget."""
+    clips, warnings = _without_first_poses(source)
+    target = _character(character, target_map)
+    made = []
+    if clips:
+        actor, motions = from_motion(source.skeleton, source_map, _frames_of(clips))
+        transfer = Transfer(actor, target, options, mesh)
+        for clip, motion in zip(clips, motions):
+            result = transfer.apply(motion)
+            made.append(replace(_resulting(clip, result.frames), measure=measure_of(actor, target, motion, result)))
+    mapped = {*parts_of(target_map).values(), *target_map.trunk, *target_map.neck, *twists_of(target_map)}
+    unmapped = tuple(name for joint, name in enumerate(character.skeleton.names) if joint not in mapped)
+    return Retargeted(replace(source, skeleton=character.skeleton, clips=made), source_map, target_map, warnings,
+                      unmapped)
+
+
+def _character(character: Imported, body: Humanoid) -> Character:
+    standing = from_bind(character.skeleton, body)
+    if standing is not None:
+        return standing
+    if not character.clips:
+        raise RetargetProblem("the character: its bind pose does not stand upright; export it in a T-pose, or give a "
+                              "file of the character that has a clip")
+    return from_motion(character.skeleton, body, _frames_of(character.clips))[0]
+
+
+def _without_first_poses(source: Imported) -> tuple[list[Clip], list[str]]:
+    """Returns the clips without first frames that are poses in another place, and warnings."""
+    rig = rig_of(source.skeleton)
+    clips, warnings = [], []
+    for clip in source.clips:
+        if starts_elsewhere(rig, clip.frames):
+            clip = replace(clip, frames=stored(clip.frames[1:]), steps=clip.steps[1:])
+            warnings.append(f"clip {clip.name}: its first frame is a pose in another place; left out")
+        clips.append(clip)
+    return clips, warnings
+
+
+def _resulting(clip: Clip, frames: Array) -> Clip:
+    """Returns a clip with other frames, between which nothing is known."""
+    return replace(clip, frames=stored(frames), steps=np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool),
+                   curve=None, follows_curve=False)
