@@ -20,7 +20,8 @@
  * Parameters act at the beginning of a step. Within a step, a transition is taken at the exact
  * microsecond at which its condition becomes true: a mark that the clip passes, its end, a time. So
  * states, clocks, events and triggers do not depend on the lengths of steps (the phases of blends
- * are rounded to 2^-20 of a stride in each, and slewed numbers are constant in each), unless one
+ * are rounded to 2^-20 of a stride in each, and slewed numbers and the weights of fades in step are
+ * constant in each), unless one
  * reaches its limit of OSC_GRAPH_MOST_SWITCHES switches, or would enter a state twice at one
  * moment. A step also passes its rest without looking at transitions after OSC_GRAPH_MOST_MOMENTS
  * moments, which only a clip that plays in some milliseconds can have. */
@@ -52,6 +53,7 @@ typedef struct osc_graph {
     uint8_t mask_count, look_count, point_count, event_count, needs, limb_count;
     uint16_t triangle_count; /* last: other counts are aligned so that they are stored together */
     uint8_t choice_count;
+    uint8_t more_needs; /* bits 8..15 */
 } osc_graph;
 
 /* Checks the graph of an open bank completely and fills `graph`; nothing is checked again. The bank
@@ -92,7 +94,8 @@ typedef struct osc_graph_fade {
     osc_graph_machine source; /* the state that is left, and its clock */
     osc_phase from;           /* its phase at the switch; a clip's position is switch_from_q11 */
     uint32_t elapsed_us, over_us; /* over_us: 0 if one state plays */
-    uint32_t half;                /* of the machine's players, which the target has: 0 or 1 */
+    uint16_t half;                /* of the machine's players, which the target has: 0 or 1 */
+    uint16_t in_step;             /* not 0: both states have one phase */
 } osc_graph_fade;
 
 #define OSC_GRAPH_NOWHERE 0xffffffffu
@@ -128,6 +131,10 @@ extern const osc_graph_play osc_graph_blends;
 struct osc_graph_step;
 void osc_graph_weigh_in_plane(const struct osc_graph_step *step);
 
+/* Lets time pass in two blends that fade in step. */
+uint32_t osc_graph_pass_in_step(const struct osc_graph_step *source, struct osc_graph_step *step,
+                                uint32_t left_us, osc_placement *moved);
+
 /* How layers play. */
 typedef struct osc_graph_layer_play osc_graph_layer_play;
 extern const osc_graph_layer_play osc_graph_layers;
@@ -139,6 +146,15 @@ extern const osc_graph_choice_play osc_graph_choices;
 /* How two states play together. */
 typedef struct osc_graph_fade_play osc_graph_fade_play;
 extern const osc_graph_fade_play osc_graph_fades;
+
+/* A slewed number. Plain data. */
+typedef struct osc_graph_slew {
+    int32_t value;  /* Q16, on its way to the written one */
+    uint32_t at_us; /* the time at which it would be there from the lower end of its range, or
+                       OSC_GRAPH_ARRIVED if it is the written one */
+} osc_graph_slew;
+
+#define OSC_GRAPH_ARRIVED 0xffffffffu
 
 /* What a look remembers between steps. Plain data. */
 typedef struct osc_graph_look_state {
@@ -182,6 +198,9 @@ typedef struct osc_graph_code {
     void (*evaluate_shared)(struct osc_row_pool *pool, uint32_t clip, uint32_t position_q11,
                             const osc_pose *pose);
     const osc_graph_fade_play *fades; /* &osc_graph_fades, or null without transitions that fade */
+    /* osc_graph_pass_in_step, or null without transitions of the kind `step` */
+    uint32_t (*pass_in_step)(const struct osc_graph_step *source, struct osc_graph_step *step,
+                             uint32_t left_us, osc_placement *moved);
 } osc_graph_code;
 
 /* A character that a graph animates: pointers to its parts, filled by the generated code or the
@@ -193,7 +212,7 @@ typedef struct osc_graph_character {
     /* Parts of the state, besides `now`: */
     osc_graph_machine *machines; /* graph->machine_count, the base first */
     uint32_t *ages_us;           /* of each wait for a trigger, or OSC_GRAPH_NOT_PENDING */
-    uint32_t *slews_us;          /* of each slewed number */
+    osc_graph_slew *slews;       /* of each slewed number */
     osc_graph_look_state *looks; /* graph->look_count */
     /* Of each machine whose transitions need memory (osc_graph_transition_count), or null: */
     osc_transition_state *transitions;

@@ -406,6 +406,10 @@ typedef struct {
 int32_t enc_character_open(const uint32_t *words, uint32_t word_count, enc_character **character);
 void enc_character_free(enc_character *character);
 
+/* Begins the character again, with a seed for its random choices: that of enc_character_open is 0.
+ */
+void enc_character_restart(enc_character *character, uint32_t seed);
+
 /* Advances a character by a step and evaluates its pose. values: all parameters, in the order of
  * the section. */
 void enc_character_step(enc_character *character, const int32_t *values, uint32_t elapsed_us,

@@ -8,8 +8,8 @@ from pathlib import Path
 from ossicle.base.output import write_atomically
 from ossicle.cli.command_table import COMMANDS
 from ossicle.config.option_kinds import FLAG
-from ossicle.config.option import (CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RULES, SCREEN,
-                                   SETTINGS, Option)
+from ossicle.config.option import (CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RETARGET, RULES,
+                                   SCREEN, SETTINGS, Option)
 from ossicle.config.option_lookup import keys_of, options_of
 
 from tools.reference_of_graphs import graphs
@@ -115,6 +115,9 @@ _SECTIONS = (
     ("[screen]", "The screen and camera of the game, for tolerances in pixels.", SCREEN),
     ("[clips.\"PATTERN\"]", "Settings of single clips. If no table has a key, the bank's setting applies.", CLIPS),
     ("[joints.\"PATTERN\"]", "Joints with a tolerance of their own.", JOINTS),
+    ("[[retarget]]", "Files of another skeleton, whose clips are transferred to the character: see [Your character, "
+     "somebody else's motion](ARTISTS.md#your-character-somebody-elses-motion). There may be several such tables.",
+     RETARGET),
     ("[pack]", "An image with the streaming tiers of all characters of the file, which `ossicle build` writes like "
      "`ossicle pack`. Characters without tiers are left out. The table must precede all characters.", IMAGE),
 )

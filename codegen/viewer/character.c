@@ -34,6 +34,13 @@ const enc_character_state *character_step(played_character *character, const int
     return &character->state;
 }
 
+/* Begins the character again, with a seed for its random choices. */
+EXPORT("character_restart") void character_restart(played_character *character, uint32_t seed);
+void character_restart(played_character *character, uint32_t seed)
+{
+    enc_character_restart(character->played, seed);
+}
+
 EXPORT("character_go")
 void character_go(played_character *character, uint32_t state, uint32_t over_us);
 void character_go(played_character *character, uint32_t state, uint32_t over_us)
@@ -78,11 +85,11 @@ void character_machine(const played_character *character, uint32_t number, shown
     }
 }
 
-/* Returns the time at which each slewed number is, from the lower end of its range. */
-EXPORT("character_slews") const uint32_t *character_slews(const played_character *character);
-const uint32_t *character_slews(const played_character *character)
+/* Returns the slewed numbers. */
+EXPORT("character_slews") const osc_graph_slew *character_slews(const played_character *character);
+const osc_graph_slew *character_slews(const played_character *character)
 {
-    return character->played->slews_us;
+    return character->played->slews;
 }
 
 /* Returns the age of each wait of a machine for a trigger, or OSC_GRAPH_NOT_PENDING. */
@@ -113,7 +120,7 @@ static void copy_state(enc_character *played, uint32_t *saved, bool restores)
     saved = copy_words(played->machines, sizeof played->machines, saved, restores);
     saved = copy_words(played->transitions, sizeof played->transitions, saved, restores);
     saved = copy_words(played->ages_us, sizeof played->ages_us, saved, restores);
-    saved = copy_words(played->slews_us, sizeof played->slews_us, saved, restores);
+    saved = copy_words(played->slews, sizeof played->slews, saved, restores);
     saved = copy_words(played->looks, sizeof played->looks, saved, restores);
     saved = copy_words(played->choices, sizeof played->choices, saved, restores);
     saved = copy_words(played->limbs, sizeof played->limbs, saved, restores);
@@ -127,7 +134,7 @@ uint32_t saved_words(const played_character *character)
 {
     const enc_character *played = character->played;
     size_t bytes = sizeof played->now + sizeof played->machines + sizeof played->transitions +
-                   sizeof played->ages_us + sizeof played->slews_us + sizeof played->looks +
+                   sizeof played->ages_us + sizeof played->slews + sizeof played->looks +
                    sizeof played->choices + sizeof played->limbs + sizeof played->fades;
     return ((uint32_t)bytes + transition_bytes(played)) / 4u;
 }

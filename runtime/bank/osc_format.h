@@ -162,6 +162,7 @@ enum {
 #define OSC_GRAPH_NEEDS_PLANES 16u /* blends by two numbers */
 #define OSC_GRAPH_NEEDS_FADES 32u
 #define OSC_GRAPH_NEEDS_POOL 128u /* generated code plays from a row pool */
+#define OSC_GRAPH_NEEDS_STEPS 256u
 #define OSC_GRAPH_MOST_PARAMETERS 64u
 #define OSC_GRAPH_MOST_TRIGGERS 32u
 #define OSC_GRAPH_MOST_MACHINES 8u
@@ -264,7 +265,12 @@ enum {
     OSC_GRAPH_TRANSITION_HOLD_US,
     OSC_GRAPH_TRANSITION_WORDS
 };
-enum { OSC_GRAPH_INERTIA, OSC_GRAPH_CUT, OSC_GRAPH_FADE }; /* kinds of transitions */
+enum { /* kinds of transitions */
+       OSC_GRAPH_INERTIA,
+       OSC_GRAPH_CUT,
+       OSC_GRAPH_FADE,
+       OSC_GRAPH_STEP /* a fade between blends that share a phase */
+};
 /* A choice: states that follow one another, of which one is entered instead of the first. */
 enum {
     OSC_GRAPH_CHOICE_STATES, /* the first, bits 0..7; number, 8..15 */

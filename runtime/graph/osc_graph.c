@@ -6,7 +6,7 @@
 #define KNOWN_NEEDS                                                                                \
     (OSC_GRAPH_NEEDS_INERTIA | OSC_GRAPH_NEEDS_BLENDS | OSC_GRAPH_NEEDS_LAYERS |                   \
      OSC_GRAPH_NEEDS_ADDITIVE | OSC_GRAPH_NEEDS_PLANES | OSC_GRAPH_NEEDS_FADES |                   \
-     OSC_GRAPH_NEEDS_POOL)
+     OSC_GRAPH_NEEDS_POOL | OSC_GRAPH_NEEDS_STEPS)
 
 static bool counts_valid(const osc_graph *graph)
 {
@@ -60,6 +60,7 @@ static bool find_records(osc_graph *graph, osc_words section)
     graph->triangle_count = (uint16_t)triangles;
     graph->choice_count = (uint8_t)(extras >> 8);
     graph->needs = (uint8_t)needs;
+    graph->more_needs = (uint8_t)(needs >> 8);
     graph->event_count = (uint8_t)(needs >> 16);
     graph->longest_step_us = osc_word(section.words[OSC_GRAPH_LONGEST_US]);
     graph->layout_crc = osc_word(section.words[OSC_GRAPH_LAYOUT_CRC]);
@@ -124,7 +125,7 @@ int32_t osc_graph_open(osc_graph *graph, const osc_bank *bank, const osc_events 
     graph->machine_count = graph->wait_count = graph->mask_count = 0;
     graph->member_count = graph->sync_count = graph->triangle_count = 0;
     graph->transition_count = graph->list_count = graph->watch_count = graph->atom_words = 0;
-    graph->event_count = graph->needs = 0;
+    graph->event_count = graph->needs = graph->more_needs = 0;
     graph->layout_crc = 0;
     return section.words == 0 ? OSC_ERROR_NOT_FOUND : OSC_ERROR_SECTION;
 }

@@ -46,12 +46,13 @@ static void switch_to(osc_graph_step *step, uint32_t state, uint32_t start_q11, 
 {
     osc_graph_machine *machine = step->machine;
     bool plays = osc_graph_plays(step->graph, state);
-    if (machine->begun)
-        osc_graph_report_end(step);
     if (kind == OSC_GRAPH_CUT)
         over_us = 0;
     if (plays && step->character->code->fades != 0)
-        over_us = step->character->code->fades->begin(step, kind, over_us);
+        over_us = step->character->code->fades->begin(step, kind, over_us, &start_q11);
+    bool in_step = kind == OSC_GRAPH_STEP && start_q11 != 0u;
+    if (machine->begun)
+        osc_graph_report_end(step, !in_step); /* otherwise the new state has the same position */
     begin_state(step, state, start_q11);
     if (plays) {
         machine->switch_us = over_us;
@@ -104,9 +105,21 @@ static uint32_t may_leave(const osc_graph_step *step)
     return OSC_GRAPH_NONE;
 }
 
-/* Returns the number of the first transition to take, or OSC_GRAPH_NONE. entered: bits of the
- * states that have been entered at this moment. */
-static uint32_t find_transition(const osc_graph_step *step, const uint32_t *entered,
+/* The states that have been entered at a moment. */
+typedef struct entered_states {
+    uint8_t states[OSC_GRAPH_MOST_SWITCHES], count;
+} entered_states;
+
+static bool was_entered(const entered_states *entered, uint32_t state)
+{
+    for (uint32_t i = 0; i < entered->count; i++)
+        if (entered->states[i] == state)
+            return true;
+    return false;
+}
+
+/* Returns the number of the first transition to take, or OSC_GRAPH_NONE. */
+static uint32_t find_transition(const osc_graph_step *step, const entered_states *entered,
                                 uint32_t *clause)
 {
     const osc_graph *graph = step->graph;
@@ -117,8 +130,7 @@ static uint32_t find_transition(const osc_graph_step *step, const uint32_t *ente
         if (number >= before)
             break;
         uint32_t word = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_TARGET);
-        uint32_t target = word & 0xffu;
-        if ((entered[target >> 5] >> (target & 31u) & 1u) != 0u)
+        if (was_entered(entered, word & 0xffu))
             continue;
         *clause = osc_graph_clause(step, word >> 16);
         if (*clause != OSC_GRAPH_NOWHERE)
@@ -130,17 +142,19 @@ static uint32_t find_transition(const osc_graph_step *step, const uint32_t *ente
 /* A moment: takes transitions until none holds. */
 static void look_at_transitions(osc_graph_step *step)
 {
-    uint32_t entered[8] = {0, 0, 0, 0, 0, 0, 0, 0}, clause = 0;
+    entered_states entered;
+    uint32_t clause = 0;
+    entered.count = 0;
     if (step->number != 0u)
         step->character->code->layers->look(step);
     while (step->is_open && step->switches < OSC_GRAPH_MOST_SWITCHES) {
-        uint32_t number = find_transition(step, entered, &clause);
+        uint32_t number = find_transition(step, &entered, &clause);
         if (number == OSC_GRAPH_NONE)
             break;
         take(step, number, clause);
         step->reached_q11 = OSC_GRAPH_NOWHERE;
-        uint32_t word = osc_graph_transition(step->graph, number, OSC_GRAPH_TRANSITION_TARGET);
-        entered[word >> 5 & 7u] |= 1u << (word & 31u);
+        entered.states[entered.count++] =
+            (uint8_t)osc_graph_transition(step->graph, number, OSC_GRAPH_TRANSITION_TARGET);
     }
     step->reached_q11 = OSC_GRAPH_NOWHERE;
 }
@@ -169,28 +183,18 @@ static uint32_t until_time(const osc_graph_step *step, uint32_t left_us)
     return left_us;
 }
 
-/* The time until transitions have to be looked at, at most left_us. */
-static uint32_t until_moment(osc_graph_step *step, uint32_t left_us)
-{
-    const osc_graph_machine *machine = step->machine;
-    left_us = until_time(step, left_us);
-    if (machine->shown != machine->state) /* it plays nothing */
-        return left_us;
-    return osc_graph_play_of(step->character, machine)->until(step, left_us);
-}
-
-/* Lets time pass in what the machine shows. */
-static void pass_clip(const osc_graph_step *step, uint32_t elapsed_us)
+/* Lets time pass in what the machine shows. Returns how much has passed. */
+static uint32_t pass_clip(osc_graph_step *step, uint32_t left_us)
 {
     const osc_graph_character *character = step->character;
     if (character->code->fades != 0)
-        character->code->fades->pass(step, elapsed_us);
-    else
-        osc_graph_play_of(character, step->machine)->pass(step, elapsed_us);
+        return character->code->fades->pass(step, left_us);
+    return osc_graph_play_of(character, step->machine)->pass(step, left_us);
 }
 
-/* Lets time pass in the current state. */
-static void pass(osc_graph_step *step, uint32_t elapsed_us)
+/* Lets time pass in the current state, until transitions have to be looked at. looks: false if that
+ * is the end of the step. Returns how much has passed. */
+static uint32_t pass(osc_graph_step *step, uint32_t left_us, bool looks)
 {
     osc_graph_machine *machine = step->machine;
     bool plays = step->is_open && osc_graph_plays(step->graph, machine->state);
@@ -198,15 +202,17 @@ static void pass(osc_graph_step *step, uint32_t elapsed_us)
         machine->begun = true;
         osc_graph_report_begin(step);
     }
+    uint32_t elapsed_us = looks ? until_time(step, left_us) : left_us;
+    step->stops = looks && machine->shown == machine->state; /* otherwise it plays nothing */
     if (plays || machine->envelope_us != 0u)
-        pass_clip(step, elapsed_us);
+        elapsed_us = pass_clip(step, elapsed_us);
     if (step->is_open || machine->envelope_us != 0u) /* otherwise it waits at its beginning */
         machine->state_us =
             osc_graph_earlier(machine->state_us + elapsed_us, OSC_GRAPH_TIME_MOST_US);
     if (step->number != 0u)
         step->character->code->layers->fade(step, elapsed_us);
-    osc_graph_age_triggers(step, elapsed_us);
     step->time_us += elapsed_us;
+    return elapsed_us;
 }
 
 void osc_graph_advance_machine(osc_graph_step *step, uint32_t left_us)
@@ -216,11 +222,8 @@ void osc_graph_advance_machine(osc_graph_step *step, uint32_t left_us)
     look_at_transitions(step);
     machine->reached_q11 = OSC_GRAPH_NOWHERE;
     for (uint32_t moments = 0; left_us != 0u; moments++) {
-        uint32_t us = left_us;
-        if (step->switches < OSC_GRAPH_MOST_SWITCHES && moments < OSC_GRAPH_MOST_MOMENTS)
-            us = until_moment(step, left_us);
-        pass(step, us);
-        left_us -= us;
+        bool looks = step->switches < OSC_GRAPH_MOST_SWITCHES && moments < OSC_GRAPH_MOST_MOMENTS;
+        left_us -= pass(step, left_us, looks);
         if (left_us == 0u)
             machine->reached_q11 = step->reached_q11;
         else
@@ -250,6 +253,7 @@ osc_graph_step osc_graph_step_of(osc_graph_character *character, const int32_t *
                                  .reached_q11 = character->machines->reached_q11,
                                  .history = 0,
                                  .is_open = true,
+                                 .stops = false,
                                  .switches = 0};
     return step;
 }
@@ -269,7 +273,7 @@ void osc_graph_advance(osc_graph_character *character, const int32_t *values, ui
         character->code->layers->advance(&step, left_us);
     else
         osc_graph_advance_machine(&step, left_us);
-    osc_graph_drop_triggers(&step);
+    osc_graph_age_triggers(&step, left_us);
     move_place(character);
 }
 
@@ -278,8 +282,8 @@ void osc_graph_advance(osc_graph_character *character, const int32_t *values, ui
 /* Forgets the poses that were shown. */
 static void forget_poses(const osc_graph_character *character)
 {
-    const osc_transition_state none = {0, 0, 0, 0, 0, 0};
-    const osc_graph_limb_state hanging = {{0, 0, 0}, 0, 0, OSC_GRAPH_FREE};
+    static const osc_transition_state none = {0, 0, 0, 0, 0, 0};
+    static const osc_graph_limb_state hanging = {{0, 0, 0}, 0, 0, OSC_GRAPH_FREE};
     uint32_t transitions = osc_graph_transition_count(character->graph);
     for (uint32_t i = 0; i < character->graph->machine_count; i++)
         character->machines[i].switch_us = OSC_GRAPH_NO_SWITCH;
@@ -297,23 +301,24 @@ static void forget_poses(const osc_graph_character *character)
 static bool has_code(const osc_graph_character *character)
 {
     const osc_graph_code *code = character->code;
-    uint32_t needs = character->graph->needs;
+    uint32_t needs = character->graph->needs | (uint32_t)character->graph->more_needs << 8;
     return ((needs & OSC_GRAPH_NEEDS_INERTIA) == 0u || code->begin != 0) &&
            ((needs & OSC_GRAPH_NEEDS_BLENDS) == 0u || code->blends != 0) &&
            ((needs & OSC_GRAPH_NEEDS_PLANES) == 0u || code->weigh != 0) &&
            (character->graph->choice_count == 0u || code->choices != 0) &&
            ((needs & OSC_GRAPH_NEEDS_LAYERS) == 0u || code->layers != 0) &&
            ((needs & OSC_GRAPH_NEEDS_ADDITIVE) == 0u || code->add != 0) &&
-           ((needs & OSC_GRAPH_NEEDS_FADES) == 0u || (code->fades != 0 && code->blend != 0));
+           ((needs & OSC_GRAPH_NEEDS_FADES) == 0u || (code->fades != 0 && code->blend != 0)) &&
+           ((needs & OSC_GRAPH_NEEDS_STEPS) == 0u || code->pass_in_step != 0);
 }
 
 void osc_graph_begin_machine(const osc_graph_step *step)
 {
     uint32_t word = osc_graph_machine_word(step->graph, step->number, OSC_GRAPH_MACHINE_STATES);
-    uint32_t state = word >> 16 & 0xffu;
+    uint32_t state = word >> 16 & 0xffu, start_q11 = osc_graph_first_position(step->graph, state);
     if (step->character->code->fades != 0)
-        (void)step->character->code->fades->begin(step, OSC_GRAPH_CUT, 0);
-    begin_state(step, state, osc_graph_first_position(step->graph, state));
+        (void)step->character->code->fades->begin(step, OSC_GRAPH_CUT, 0, &start_q11);
+    begin_state(step, state, start_q11);
 }
 
 int32_t osc_graph_start(osc_graph_character *character)
@@ -333,7 +338,8 @@ int32_t osc_graph_start(osc_graph_character *character)
     for (uint32_t i = 0; i < graph->slewed_count; i++) {
         uint32_t parameter = graph->trigger_count + i;
         uint32_t value = osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_DEFAULT);
-        character->slews_us[i] = osc_graph_slew_time(graph, parameter, (int32_t)value);
+        const osc_graph_slew slew = {(int32_t)value, OSC_GRAPH_ARRIVED};
+        character->slews[i] = slew;
     }
     int32_t values[OSC_GRAPH_MOST_PARAMETERS];
     for (uint32_t i = 0; i < graph->parameter_count; i++) /* those of points do not matter */

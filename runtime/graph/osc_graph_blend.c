@@ -3,12 +3,6 @@
 #include "arithmetic/osc_fixed.h"
 #include "graph/osc_graph_events.h"
 
-/* The clips that play now: one, two neighbours, or three. */
-typedef struct blend_members {
-    uint32_t count;
-    osc_sync_clip syncs[OSC_GRAPH_MOST_MEMBERS];
-} blend_members;
-
 /* ---- records ---- */
 
 static void read_sync(const osc_graph *graph, uint32_t state, uint32_t member, osc_sync_clip *sync)
@@ -97,13 +91,14 @@ static void choose_members(const osc_graph_step *step)
         step->character->code->weigh(step);
 }
 
-static void read_members(const osc_graph_step *step, blend_members *members)
+uint32_t osc_graph_read_members(const osc_graph_step *step, osc_sync_clip *syncs)
 {
     const osc_graph_machine *machine = step->machine;
     uint32_t count = 0;
+    choose_members(step);
     for (; count < OSC_GRAPH_MOST_MEMBERS && machine->weights_q15[count] != 0u; count++)
-        read_sync(step->graph, machine->shown, machine->members[count], &members->syncs[count]);
-    members->count = count;
+        read_sync(step->graph, machine->shown, machine->members[count], &syncs[count]);
+    return count;
 }
 
 /* The member with the largest weight, of equal ones the first. */
@@ -129,10 +124,19 @@ static uint32_t added_q15(const osc_graph_machine *machine, uint32_t member)
 
 /* ---- places ---- */
 
+/* The phase at which a blend begins. */
+static osc_phase unpacked(uint32_t start_q11)
+{
+    const osc_phase phase = {start_q11 >> OSC_GRAPH_PHASE_SHIFT,
+                             start_q11 & ((1u << OSC_GRAPH_PHASE_SHIFT) - 1u)};
+    return phase;
+}
+
 static void enter_blend(const osc_graph_step *step, uint32_t start_q11)
 {
     osc_graph_machine *machine = step->machine;
-    (void)start_q11; /* blends begin at their first mark */
+    machine->position_q11 = start_q11;
+    machine->phase = unpacked(start_q11);
     machine->loops_left = OSC_LOOPS_FOREVER;
     choose_members(step);
     machine->leader = (uint8_t)heaviest(machine);
@@ -156,29 +160,12 @@ static osc_graph_place place_of_leader(const osc_graph_step *step)
 
 /* ---- time ---- */
 
-/* The time to the next mark. */
-static uint32_t until_mark(const osc_graph_step *step, const blend_members *members)
+uint32_t osc_graph_next_mark_q11(const osc_graph_step *step)
 {
-    return osc_sync_time_to_mark(&step->machine->phase, members->syncs, step->machine->weights_q15,
-                                 members->count);
-}
-
-static uint32_t until_watched_mark(osc_graph_step *step, uint32_t left_us)
-{
-    osc_graph_watches watches = osc_graph_watches_of(step->graph, step->machine->shown);
-    if (watches.position_count == 0u)
-        return left_us;
-    blend_members members;
-    choose_members(step);
-    read_members(step, &members);
-    uint32_t time_us = until_mark(step, &members);
-    if (time_us > left_us)
-        return left_us;
     const osc_phase next = {step->machine->phase.mark + 1u, 0};
     osc_sync_clip leading;
     read_sync(step->graph, step->machine->shown, heaviest(step->machine), &leading);
-    step->reached_q11 = (uint32_t)osc_sync_position_q11(&leading, &next);
-    return time_us;
+    return (uint32_t)osc_sync_position_q11(&leading, &next);
 }
 
 /* The step of a clip while the phase moves on, by at most one mark. */
@@ -221,19 +208,16 @@ static osc_placement moved_by(const osc_graph_step *step, uint32_t member,
     return moved;
 }
 
-/* Moves the character by the weighted displacements of the members. */
-static void move_character(const osc_graph_step *step, const blend_members *members,
-                           const osc_phase *from)
+osc_placement osc_graph_moved_by_blend(const osc_graph_step *step, const osc_sync_clip *syncs,
+                                       uint32_t count, const osc_phase *from)
 {
-    if (step->number != 0u)
-        return;
     const osc_graph_machine *machine = step->machine;
-    osc_placement moved = moved_by(step, machine->members[0], &members->syncs[0], from);
-    for (uint32_t i = 1; i < members->count; i++) {
-        const osc_placement other = moved_by(step, machine->members[i], &members->syncs[i], from);
+    osc_placement moved = moved_by(step, machine->members[0], &syncs[0], from);
+    for (uint32_t i = 1; i < count; i++) {
+        const osc_placement other = moved_by(step, machine->members[i], &syncs[i], from);
         osc_placement_blend(&moved, &other, added_q15(machine, i), &moved);
     }
-    osc_placement_join(&step->character->moved, &moved, &step->character->moved);
+    return moved;
 }
 
 /* Lets the heaviest member lead, where the phase has reached a mark. */
@@ -248,34 +232,50 @@ static void change_leader(const osc_graph_step *step)
     machine->leader = (uint8_t)leader;
 }
 
-/* Lets time pass that ends before the next mark, or at it. */
-static void pass_to_mark(const osc_graph_step *step, const blend_members *members,
-                         uint32_t elapsed_us)
+void osc_graph_follow_phase(const osc_graph_step *step, const osc_phase *from)
 {
-    osc_graph_machine *machine = step->machine;
-    const osc_phase before = machine->phase;
+    const osc_graph_machine *machine = step->machine;
     osc_sync_clip leading;
     read_sync(step->graph, machine->shown, machine->leader, &leading);
-    osc_sync_advance(&machine->phase, members->syncs, machine->weights_q15, members->count,
-                     elapsed_us);
-    const osc_step passed = step_of_clip(&leading, &before, &machine->phase);
+    const osc_step passed = step_of_clip(&leading, from, &machine->phase);
     osc_graph_report_step(step, clip_of_member(step->graph, machine->shown, machine->leader),
                           &passed);
-    move_character(step, members, &before);
-    if (machine->phase.mark != before.mark)
+    if (machine->phase.mark != from->mark)
         change_leader(step);
 }
 
-static void pass_in_blend(const osc_graph_step *step, uint32_t elapsed_us)
+/* Lets time pass that ends before the next mark, or at it. */
+static void pass_to_mark(const osc_graph_step *step, const osc_sync_clip *syncs, uint32_t count,
+                         uint32_t elapsed_us)
 {
-    blend_members members;
-    choose_members(step);
-    read_members(step, &members);
+    osc_graph_machine *machine = step->machine;
+    osc_placement *moved = &step->character->moved;
+    const osc_phase from = machine->phase;
+    osc_sync_advance(&machine->phase, syncs, machine->weights_q15, count, elapsed_us);
+    osc_graph_follow_phase(step, &from);
+    if (step->number == 0u) {
+        const osc_placement own = osc_graph_moved_by_blend(step, syncs, count, &from);
+        osc_placement_join(moved, &own, moved);
+    }
+}
+
+static uint32_t pass_in_blend(osc_graph_step *step, uint32_t left_us)
+{
+    bool stops =
+        step->stops && osc_graph_watches_of(step->graph, step->machine->shown).position_count != 0u;
+    osc_graph_machine *machine = step->machine;
+    osc_sync_clip syncs[OSC_GRAPH_MOST_MEMBERS];
+    uint32_t elapsed_us = 0, count = osc_graph_read_members(step, syncs);
     do {
-        uint32_t us = osc_graph_earlier(elapsed_us, until_mark(step, &members));
-        pass_to_mark(step, &members, us);
-        elapsed_us -= us;
-    } while (elapsed_us != 0u);
+        uint32_t mark_us =
+            osc_sync_time_to_mark(&machine->phase, syncs, machine->weights_q15, count);
+        uint32_t us = osc_graph_earlier(left_us - elapsed_us, mark_us);
+        if (stops && us == mark_us)
+            step->reached_q11 = osc_graph_next_mark_q11(step);
+        pass_to_mark(step, syncs, count, us);
+        elapsed_us += us;
+    } while (elapsed_us != left_us && step->reached_q11 == OSC_GRAPH_NOWHERE);
+    return elapsed_us;
 }
 
 /* ---- the pose ---- */
@@ -284,7 +284,8 @@ static void evaluate_blend(const osc_graph_view *view, const osc_pose *pose, boo
 {
     const osc_graph *graph = view->character->graph;
     const osc_graph_machine *machine = view->machine;
-    const osc_phase first = {0, 0}, *phase = begins ? &first : &machine->phase;
+    const osc_phase first = unpacked(machine->switch_from_q11);
+    const osc_phase *phase = begins ? &first : &machine->phase;
     uint32_t clips[OSC_GRAPH_MOST_MEMBERS], count = 0;
     for (; count < OSC_GRAPH_MOST_MEMBERS && machine->weights_q15[count] != 0u; count++)
         clips[count] = clip_of_member(graph, machine->shown, machine->members[count]);
@@ -299,5 +300,5 @@ static void evaluate_blend(const osc_graph_view *view, const osc_pose *pose, boo
     }
 }
 
-const osc_graph_play osc_graph_blends = {enter_blend, place_of_leader, until_watched_mark,
-                                         pass_in_blend, evaluate_blend};
+const osc_graph_play osc_graph_blends = {enter_blend, place_of_leader, pass_in_blend,
+                                         evaluate_blend};

@@ -79,31 +79,34 @@ static uint32_t next_position(const osc_graph_watches *watches, const osc_playba
     return osc_word(watches->positions[backward ? last : 0u]);
 }
 
-/* Returns whether a step of a clock may reach a position: quick, and never wrong if it does not. */
-static bool may_reach(osc_playback clock, uint32_t elapsed_us, uint32_t position_q11)
+/* Returns whether a step of a clock may have reached a position: never wrong if not. */
+static bool may_have_reached(const osc_step *passed, bool backward, uint32_t position_q11)
 {
-    osc_step passed;
-    (void)osc_playback_step(&clock, elapsed_us, &passed);
-    if (passed.wraps != 0 || passed.ended)
+    if (passed->wraps != 0 || passed->ended)
         return true;
-    return clock.speed_q16 < 0 ? passed.to_q11 <= position_q11 && position_q11 < passed.from_q11
-                               : passed.from_q11 < position_q11 && position_q11 <= passed.to_q11;
+    return backward ? passed->to_q11 <= position_q11 && position_q11 < passed->from_q11
+                    : passed->from_q11 < position_q11 && position_q11 <= passed->to_q11;
 }
 
-static uint32_t until_position(osc_graph_step *step, uint32_t left_us)
+/* Moves a clock, up to the next position that is watched. Returns the time that has passed. */
+static uint32_t move_clock(osc_graph_step *step, osc_playback *clock, uint32_t left_us,
+                           osc_step *passed)
 {
+    const osc_playback before = *clock;
     osc_graph_watches watches = osc_graph_watches_of(step->graph, step->machine->shown);
-    if (watches.position_count == 0u)
-        return left_us;
-    osc_playback clock;
     uint32_t time_us;
-    read_clock(step, &clock);
-    uint32_t position_q11 = next_position(&watches, &clock);
-    if (!may_reach(clock, left_us, position_q11) ||
-        !osc_playback_time_to(&clock, position_q11, &time_us) || time_us > left_us)
+    (void)osc_playback_step(clock, left_us, passed);
+    if (!step->stops || watches.position_count == 0u)
+        return left_us;
+    uint32_t position_q11 = next_position(&watches, &before);
+    if (!may_have_reached(passed, before.speed_q16 < 0, position_q11) ||
+        !osc_playback_time_to(&before, position_q11, &time_us) || time_us > left_us)
         return left_us;
     step->reached_q11 = position_q11;
-    return time_us != 0u ? time_us : 1u;
+    time_us = time_us != 0u ? time_us : 1u;
+    *clock = before;
+    (void)osc_playback_step(clock, time_us, passed);
+    return time_us;
 }
 
 uint32_t osc_graph_time_left(const osc_graph_step *step)
@@ -118,13 +121,13 @@ uint32_t osc_graph_time_left(const osc_graph_step *step)
                : 0xffffffffu;
 }
 
-static void pass_in_clip(const osc_graph_step *step, uint32_t elapsed_us)
+static uint32_t pass_in_clip(osc_graph_step *step, uint32_t left_us)
 {
     uint32_t clip = osc_graph_clip(step->graph, step->machine->shown);
     osc_playback clock;
     osc_step passed;
     read_clock(step, &clock);
-    (void)osc_playback_step(&clock, elapsed_us, &passed);
+    uint32_t elapsed_us = move_clock(step, &clock, left_us, &passed);
     keep_clock(step->machine, &clock);
     osc_graph_report_step(step, clip, &passed);
     bool moves = step->number == 0u && step->graph->trajectories != 0;
@@ -135,6 +138,7 @@ static void pass_in_clip(const osc_graph_step *step, uint32_t elapsed_us)
         osc_motion_follow(&motion, &passed);
         *moved = motion.now;
     }
+    return elapsed_us;
 }
 
 /* ---- the pose ---- */
@@ -148,5 +152,4 @@ static void evaluate_state(const osc_graph_view *view, const osc_pose *pose, boo
                             begins ? machine->switch_from_q11 : machine->position_q11, pose);
 }
 
-const osc_graph_play osc_graph_clips = {enter_clip, place_in_clip, until_position, pass_in_clip,
-                                        evaluate_state};
+const osc_graph_play osc_graph_clips = {enter_clip, place_in_clip, pass_in_clip, evaluate_state};

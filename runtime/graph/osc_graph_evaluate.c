@@ -15,35 +15,34 @@ static bool plays_any(const osc_player *player, const osc_graph_chosen *chosen)
     return false;
 }
 
-/* Chooses a player for a clip: the one that plays it, otherwise the first that plays none of those
- * that play together. */
+/* Returns the player that plays a clip: if none does, the first that plays none of those that play
+ * together begins it. */
 static osc_player *player_of(const osc_graph_view *view, const osc_graph_chosen *chosen)
 {
-    osc_player *found = view->players[0];
-    for (uint32_t i = view->player_count; i-- != 0u;) {
-        osc_player *player = view->players[i];
-        if (plays(player, chosen->clips[chosen->number]))
-            return player;
-        if (!plays_any(player, chosen))
-            found = player;
-    }
-    return found;
+    uint32_t clip = chosen->clips[chosen->number];
+    osc_player *player = view->players[0];
+    for (uint32_t i = 0; i < view->player_count; i++)
+        if (plays(view->players[i], clip))
+            return view->players[i];
+    for (uint32_t i = view->player_count; i-- != 0u;)
+        if (!plays_any(view->players[i], chosen))
+            player = view->players[i];
+    (void)osc_player_start(player, clip, OSC_PLAY_ONCE); /* osc_graph_open knows it */
+    return player;
 }
 
 void osc_graph_evaluate_clip(const osc_graph_view *view, const osc_graph_chosen *chosen,
                              uint32_t position_q11, const osc_pose *pose)
 {
     const osc_graph_character *character = view->character;
-    uint32_t clip = chosen->clips[chosen->number];
-    if (character->code->evaluate_shared != 0) {
-        character->code->evaluate_shared(character->pool, clip, position_q11, pose);
+    const osc_graph_code *code = character->code;
+    if (code->evaluate_shared != 0) {
+        code->evaluate_shared(character->pool, chosen->clips[chosen->number], position_q11, pose);
         return;
     }
     osc_player *player = player_of(view, chosen);
-    if (!plays(player, clip))
-        (void)osc_player_start(player, clip, OSC_PLAY_ONCE); /* osc_graph_open knows the clip */
     (void)osc_player_seek_q11(player, (int32_t)position_q11);
-    character->code->evaluate(player, pose);
+    code->evaluate(player, pose);
 }
 
 /* Evaluates what the machine shows, where it begins or where it is now. */
@@ -56,20 +55,26 @@ static void evaluate_states(const osc_graph_view *view, const osc_pose *pose, bo
         osc_graph_play_of(view->character, view->machine)->evaluate(view, pose, begins);
 }
 
-void osc_graph_evaluate_machine(const osc_graph_view *view, osc_transition *transition,
-                                const osc_pose *pose, uint32_t elapsed_us)
+void osc_graph_evaluate_machine(const osc_graph_view *view, const osc_pose *pose,
+                                uint32_t elapsed_us)
 {
     const osc_graph_code *code = view->character->code;
     uint32_t over_us = view->machine->switch_us;
     view->machine->switch_us = OSC_GRAPH_NO_SWITCH;
-    if (transition != 0 && over_us != OSC_GRAPH_NO_SWITCH) {
+    if (view->transition == 0) {
+        evaluate_states(view, pose, false);
+        return;
+    }
+    osc_transition transition = {view->character->graph->bank, view->transition_memory,
+                                 *view->transition};
+    if (over_us != OSC_GRAPH_NO_SWITCH) {
         if (over_us != 0u) /* a cut begins no transition, and needs no pose */
             evaluate_states(view, pose, true);
-        code->begin(transition, pose, over_us);
+        code->begin(&transition, pose, over_us);
     }
     evaluate_states(view, pose, false);
-    if (transition != 0)
-        (void)code->apply(transition, pose, elapsed_us);
+    (void)code->apply(&transition, pose, elapsed_us);
+    *view->transition = transition.state;
 }
 
 void osc_graph_evaluate(const osc_graph_character *character, const osc_pose *pose,
@@ -77,16 +82,15 @@ void osc_graph_evaluate(const osc_graph_character *character, const osc_pose *po
 {
     OSC_ASSERT(character != 0 && pose != 0);
     const osc_graph *graph = character->graph;
-    const osc_graph_view view = {character, character->machines, character->players,
-                                 osc_graph_machine_players(graph, 0), character->others};
-    if ((osc_graph_machine_flags(graph, 0) & OSC_GRAPH_MACHINE_INERTIA) != 0u) {
-        osc_transition transition = {graph->bank, character->transition_memory,
-                                     character->transitions[0]};
-        osc_graph_evaluate_machine(&view, &transition, pose, elapsed_us);
-        character->transitions[0] = transition.state;
-    } else {
-        osc_graph_evaluate_machine(&view, 0, pose, elapsed_us);
-    }
+    bool remembers = (osc_graph_machine_flags(graph, 0) & OSC_GRAPH_MACHINE_INERTIA) != 0u;
+    const osc_graph_view view = {character,
+                                 character->machines,
+                                 character->players,
+                                 osc_graph_machine_players(graph, 0),
+                                 character->others,
+                                 remembers ? character->transitions : 0,
+                                 character->transition_memory};
+    osc_graph_evaluate_machine(&view, pose, elapsed_us);
     if (character->code->layers != 0)
         character->code->layers->mix(character, pose, elapsed_us);
 }

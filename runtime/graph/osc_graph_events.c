@@ -68,12 +68,12 @@ void osc_graph_report_begin(const osc_graph_step *step)
             report(step, event.name, OSC_EVENT_BEGIN | OSC_GRAPH_EVENT_LATE);
 }
 
-void osc_graph_report_end(const osc_graph_step *step)
+void osc_graph_report_end(const osc_graph_step *step, bool with_marks)
 {
     if (step->graph->events == 0)
         return;
     const osc_graph_place place = osc_graph_play_of(step->character, step->machine)->place(step);
-    if (!place.ended)
+    if (with_marks && !place.ended)
         report_here(step, &place);
     osc_event_spans spans = open_spans(step->graph, &place);
     for (osc_event event; osc_event_next_span(&spans, &event);)

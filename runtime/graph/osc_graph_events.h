@@ -11,8 +11,9 @@ void osc_graph_report_step(const osc_graph_step *step, uint32_t clip, const osc_
 /* Reports the spans in whose middle the current state has been entered. */
 void osc_graph_report_begin(const osc_graph_step *step);
 
-/* Reports the marks at the current state's position, and the ends of the spans that are open. */
-void osc_graph_report_end(const osc_graph_step *step);
+/* Reports, if with_marks, the marks at the current state's position, and the ends of the spans that
+ * are open. */
+void osc_graph_report_end(const osc_graph_step *step, bool with_marks);
 
 /* Reports the spans that end and begin because another clip takes the lead of a blend. Both have
  * played up to their position, without the marks there. */

@@ -52,7 +52,7 @@ static void look_at_layer(osc_graph_step *step)
     if (step->is_open)
         return;
     if (machine->begun) {
-        osc_graph_report_end(step);
+        osc_graph_report_end(step, true);
         machine->begun = false;
     }
     if (machine->envelope_us == 0u && machine->state_us != 0u) {
@@ -97,50 +97,52 @@ static void fade(const osc_graph_step *step, uint32_t elapsed_us)
 static uint32_t weight_q15(const osc_graph_step *step)
 {
     uint32_t fade_us = layer_word(step, OSC_GRAPH_MACHINE_FADE_US);
+    if (fade_us == 0u ? !fades_in(step) : step->machine->envelope_us == 0u)
+        return 0;
     uint32_t parameter = layer_word(step, OSC_GRAPH_MACHINE_KIND) >> 16 & 0xffu;
     uint32_t weight =
         osc_graph_weight_q15(step, parameter, layer_word(step, OSC_GRAPH_MACHINE_WEIGHT));
     if (fade_us == 0u)
-        return fades_in(step) ? weight : 0u;
+        return weight;
     return (weight * osc_graph_share_q15(step->machine->envelope_us, fade_us)) >> 15;
 }
 
 /* ---- a step ---- */
 
-static void advance_layers(const osc_graph_step *base, uint32_t elapsed_us)
+static void advance_layers(osc_graph_step *step, uint32_t elapsed_us)
 {
-    const osc_graph *graph = base->graph;
-    osc_graph_machine *machines = base->character->machines;
+    const osc_graph *graph = step->graph;
+    osc_graph_machine *machines = step->machine;
     osc_graph_history history;
-    osc_graph_step step = *base;
     history.count = 0;
     for (uint32_t i = 0; i < graph->machine_count; i++)
         history.first_states[i] = machines[i].state;
-    step.history = &history;
-    osc_graph_advance_machine(&step, elapsed_us);
+    step->history = &history;
+    osc_graph_advance_machine(step, elapsed_us);
     for (uint32_t i = 1; i < graph->machine_count; i++) {
-        step.number = i;
-        step.machine = &machines[i];
-        step.reached_q11 = machines[i].reached_q11;
-        step.time_us = 0;
-        step.switches = 0;
-        osc_graph_advance_machine(&step, elapsed_us);
-        machines[i].weight_q15 = (uint16_t)weight_q15(&step);
+        step->number = i;
+        step->machine = &machines[i];
+        step->reached_q11 = machines[i].reached_q11;
+        step->time_us = 0;
+        step->switches = 0;
+        osc_graph_advance_machine(step, elapsed_us);
+        machines[i].weight_q15 = (uint16_t)weight_q15(step);
     }
+    step->history = 0;
 }
 
 /* ---- the pose ---- */
 
-/* Mixes a layer into a pose. transition: or null. */
-static void mix_layer(const osc_graph_view *view, osc_transition *transition, uint32_t kind,
-                      const osc_pose *pose, uint32_t elapsed_us)
+/* Mixes a layer into a pose. kind: the word of the machine. */
+static void mix_layer(const osc_graph_view *view, uint32_t kind, const osc_pose *pose,
+                      uint32_t elapsed_us)
 {
     const osc_graph_character *character = view->character;
     const osc_bank *bank = character->graph->bank;
     const osc_pose *layer = &character->others[0];
     uint32_t mask = kind >> 8 & 0xffu, weight = view->machine->weight_q15;
     const uint16_t *mask_q15 = mask != OSC_GRAPH_NO_MASK ? character->masks_q15[mask] : 0;
-    osc_graph_evaluate_machine(view, transition, layer, elapsed_us);
+    osc_graph_evaluate_machine(view, layer, elapsed_us);
     if ((kind & OSC_GRAPH_MACHINE_ADDITIVE) != 0u)
         character->code->add(bank, pose, layer, weight, mask_q15);
     else
@@ -148,40 +150,39 @@ static void mix_layer(const osc_graph_view *view, osc_transition *transition, ui
 }
 
 /* A layer that shows nothing has shown no pose. */
-static void hide_layer(const osc_graph_view *view, osc_transition *transition)
+static void hide_layer(osc_graph_machine *machine, osc_transition_state *transition)
 {
-    const osc_transition_state none = {0, 0, 0, 0, 0, 0};
-    view->machine->switch_us = OSC_GRAPH_NO_SWITCH;
+    static const osc_transition_state none = {0, 0, 0, 0, 0, 0};
+    machine->switch_us = OSC_GRAPH_NO_SWITCH;
     if (transition != 0)
-        transition->state = none;
+        *transition = none;
 }
 
 static void mix_layers(const osc_graph_character *character, const osc_pose *pose,
                        uint32_t elapsed_us)
 {
     const osc_graph *graph = character->graph;
-    uint32_t words = osc_transition_memory_words(graph->bank);
-    osc_transition_state *state = character->transitions;
-    osc_transition transition = {graph->bank, character->transition_memory, {0, 0, 0, 0, 0, 0}};
-    osc_graph_view view = {character, character->machines, character->players, 0,
-                           &character->others[1]};
+    uint32_t players = 0, transitions = 0; /* of the machines before a layer */
     for (uint32_t i = 0; i < graph->machine_count; i++) {
         uint32_t kind = osc_graph_machine_word(graph, i, OSC_GRAPH_MACHINE_KIND);
+        uint32_t own_players = osc_graph_machine_players(graph, i);
         bool remembers = (kind & OSC_GRAPH_MACHINE_INERTIA) != 0u;
-        view.machine = &character->machines[i];
-        view.player_count = osc_graph_machine_players(graph, i);
-        if (remembers)
-            transition.state = *state;
-        if (i != 0u && view.machine->weight_q15 != 0u)
-            mix_layer(&view, remembers ? &transition : 0, kind, pose, elapsed_us);
-        else if (i != 0u)
-            hide_layer(&view, remembers ? &transition : 0);
-        if (remembers) {
-            *state++ = transition.state;
-            transition.memory += words;
+        osc_graph_machine *machine = &character->machines[i];
+        osc_transition_state *transition = remembers ? &character->transitions[transitions] : 0;
+        if (i != 0u && machine->weight_q15 != 0u) {
+            osc_graph_view view = {character,  machine, 0, own_players, &character->others[1],
+                                   transition, 0};
+            if (character->players != 0) /* otherwise a pool */
+                view.players = character->players + players;
+            if (remembers)
+                view.transition_memory = character->transition_memory +
+                                         transitions * osc_transition_memory_words(graph->bank);
+            mix_layer(&view, kind, pose, elapsed_us);
+        } else if (i != 0u) {
+            hide_layer(machine, transition);
         }
-        if (view.players != 0)
-            view.players += view.player_count;
+        players += own_players;
+        transitions += remembers ? 1u : 0u;
     }
 }
 

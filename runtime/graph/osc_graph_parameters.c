@@ -16,60 +16,68 @@ int32_t osc_graph_written(const osc_graph_step *step, uint32_t parameter)
                    (int32_t)osc_graph_parameter(step->graph, parameter, OSC_GRAPH_PARAMETER_MOST));
 }
 
-/* A value's distance from the lower end of its range. */
-static uint32_t above_least(const osc_graph *graph, uint32_t parameter, int32_t value)
-{
-    return (uint32_t)value - osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_LEAST);
-}
-
-uint32_t osc_graph_slew_time(const osc_graph *graph, uint32_t parameter, int32_t value)
-{
-    uint32_t whole_us =
-        osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_KIND) >> OSC_GRAPH_SLEW_SHIFT;
-    int32_t most = (int32_t)osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_MOST);
-    int32_t share_q20 =
-        osc_ratio(above_least(graph, parameter, value), above_least(graph, parameter, most));
-    return osc_mulhi_u32(whole_us << 6, (uint32_t)share_q20 << 6);
-}
-
 int32_t osc_graph_slewed(const osc_graph_step *step, uint32_t parameter)
 {
-    const osc_graph *graph = step->graph;
-    int32_t value = osc_graph_written(step, parameter);
-    uint32_t number = parameter - graph->trigger_count;
-    if (number >= graph->slewed_count)
-        return value;
-    uint32_t at_us = step->character->slews_us[number];
-    if (at_us == osc_graph_slew_time(graph, parameter, value))
-        return value;
-    uint32_t whole_us =
-        osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_KIND) >> OSC_GRAPH_SLEW_SHIFT;
+    uint32_t number = parameter - step->graph->trigger_count;
+    return number < step->graph->slewed_count ? step->character->slews[number].value
+                                              : osc_graph_written(step, parameter);
+}
+
+/* The range of a number, and the time that it takes from one end to the other. */
+typedef struct slew_range {
+    uint32_t least, size, whole_us;
+} slew_range;
+
+static slew_range range_of(const osc_graph *graph, uint32_t parameter)
+{
     uint32_t least = osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_LEAST);
-    uint32_t range = osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_MOST) - least;
-    uint32_t share_q20 = (uint32_t)osc_ratio(at_us, whole_us);
-    return (int32_t)(least +
-                     (share_q20 >= 1u << 20 ? range : osc_mulhi_u32(range, share_q20 << 12)));
+    const slew_range range = {
+        least, osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_MOST) - least,
+        osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_KIND) >> OSC_GRAPH_SLEW_SHIFT};
+    return range;
+}
+
+/* The time at which a number reaches a value from the lower end of its range. */
+static uint32_t time_of_value(const slew_range *range, int32_t value)
+{
+    uint32_t share_q20 = (uint32_t)osc_ratio((uint32_t)value - range->least, range->size);
+    return osc_mulhi_u32(range->whole_us << 6, share_q20 << 6);
+}
+
+static int32_t value_at_time(const slew_range *range, uint32_t at_us)
+{
+    uint32_t share_q20 = (uint32_t)osc_ratio(at_us, range->whole_us);
+    return (int32_t)(range->least + (share_q20 >= 1u << 20
+                                         ? range->size
+                                         : osc_mulhi_u32(range->size, share_q20 << 12)));
+}
+
+/* Moves a number to a value. */
+static void move_slew(const slew_range *range, osc_graph_slew *slew, int32_t to,
+                      uint32_t elapsed_us)
+{
+    if (slew->at_us == OSC_GRAPH_ARRIVED)
+        slew->at_us = time_of_value(range, slew->value);
+    uint32_t at_us = slew->at_us, to_us = time_of_value(range, to);
+    if (to_us > at_us)
+        at_us += osc_graph_earlier(elapsed_us, to_us - at_us);
+    else
+        at_us -= osc_graph_earlier(elapsed_us, at_us - to_us);
+    slew->at_us = at_us == to_us ? OSC_GRAPH_ARRIVED : at_us;
+    slew->value = at_us == to_us ? to : value_at_time(range, at_us);
 }
 
 void osc_graph_move_slews(const osc_graph_step *step, uint32_t elapsed_us)
 {
     for (uint32_t i = 0; i < step->graph->slewed_count; i++) {
         uint32_t parameter = step->graph->trigger_count + i;
-        uint32_t *at_us = &step->character->slews_us[i];
-        uint32_t to_us =
-            osc_graph_slew_time(step->graph, parameter, osc_graph_written(step, parameter));
-        if (to_us > *at_us)
-            *at_us = to_us - *at_us > elapsed_us ? *at_us + elapsed_us : to_us;
-        else
-            *at_us = *at_us - to_us > elapsed_us ? *at_us - elapsed_us : to_us;
+        osc_graph_slew *slew = &step->character->slews[i];
+        int32_t to = osc_graph_written(step, parameter);
+        if (slew->at_us == OSC_GRAPH_ARRIVED && slew->value == to)
+            continue;
+        const slew_range range = range_of(step->graph, parameter);
+        move_slew(&range, slew, to, elapsed_us);
     }
-}
-
-/* How long the trigger of a wait stays pending. */
-static uint32_t most_age_us(const osc_graph *graph, uint32_t wait)
-{
-    return osc_graph_parameter(graph, osc_graph_wait(graph, wait) & 0xffu,
-                               OSC_GRAPH_PARAMETER_MOST);
 }
 
 void osc_graph_set_triggers(const osc_graph_step *step)
@@ -84,22 +92,21 @@ void osc_graph_age_triggers(const osc_graph_step *step, uint32_t elapsed_us)
 {
     for (uint32_t i = 0; i < step->graph->wait_count; i++) {
         uint32_t *age_us = &step->character->ages_us[i];
-        if (*age_us != OSC_GRAPH_NOT_PENDING &&
-            osc_graph_wait(step->graph, i) >> 8 == step->number &&
-            most_age_us(step->graph, i) != OSC_GRAPH_WAITS_FOREVER)
-            *age_us += elapsed_us;
+        if (*age_us == OSC_GRAPH_NOT_PENDING)
+            continue;
+        uint32_t trigger = osc_graph_wait(step->graph, i) & 0xffu;
+        uint32_t most_us = osc_graph_parameter(step->graph, trigger, OSC_GRAPH_PARAMETER_MOST);
+        if (most_us != OSC_GRAPH_WAITS_FOREVER)
+            *age_us =
+                *age_us + elapsed_us <= most_us ? *age_us + elapsed_us : OSC_GRAPH_NOT_PENDING;
     }
 }
 
 bool osc_graph_is_pending(const osc_graph_step *step, uint32_t wait)
 {
+    uint32_t trigger = osc_graph_wait(step->graph, wait) & 0xffu;
     uint32_t age_us = step->character->ages_us[wait];
-    return age_us != OSC_GRAPH_NOT_PENDING && age_us <= most_age_us(step->graph, wait);
-}
-
-void osc_graph_drop_triggers(const osc_graph_step *step)
-{
-    for (uint32_t i = 0; i < step->graph->wait_count; i++)
-        if (!osc_graph_is_pending(step, i))
-            step->character->ages_us[i] = OSC_GRAPH_NOT_PENDING;
+    return age_us != OSC_GRAPH_NOT_PENDING &&
+           age_us + step->time_us <=
+               osc_graph_parameter(step->graph, trigger, OSC_GRAPH_PARAMETER_MOST);
 }

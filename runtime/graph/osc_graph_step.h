@@ -29,6 +29,7 @@ typedef struct osc_graph_step {
     uint32_t reached_q11;       /* the watch that the clock has just reached, or NOWHERE */
     osc_graph_history *history; /* or null without layers */
     bool is_open;               /* the `while` of a layer holds */
+    bool stops;                 /* time passes up to the next watch of the state */
     uint8_t switches;
 } osc_graph_step;
 
@@ -65,18 +66,14 @@ int32_t osc_graph_written(const osc_graph_step *step, uint32_t parameter);
 /* The value that speeds and blends see: a slewed number is on its way to the written one. */
 int32_t osc_graph_slewed(const osc_graph_step *step, uint32_t parameter);
 
-/* The time at which a slewed number reaches a value from the lower end of its range. */
-uint32_t osc_graph_slew_time(const osc_graph *graph, uint32_t parameter, int32_t value);
-
+/* Moves the slewed numbers towards the written ones. */
 void osc_graph_move_slews(const osc_graph_step *step, uint32_t elapsed_us);
 
 /* Makes the triggers pending that the game has set. */
 void osc_graph_set_triggers(const osc_graph_step *step);
 
-/* Lets the pending triggers of a machine age. */
+/* Lets pending triggers age at the end of a step, and drops those that are above their time. */
 void osc_graph_age_triggers(const osc_graph_step *step, uint32_t elapsed_us);
-
-void osc_graph_drop_triggers(const osc_graph_step *step);
 
 bool osc_graph_is_pending(const osc_graph_step *step, uint32_t wait);
 
@@ -101,6 +98,27 @@ uint32_t osc_graph_share(uint32_t part, uint32_t whole);
 void osc_graph_weigh(osc_graph_machine *machine, const uint32_t *members,
                      const uint32_t *shares_q15, uint32_t count);
 
+/* Chooses the members that play, and their weights, and reads their marks.
+ * syncs: OSC_GRAPH_MOST_MEMBERS. Returns how many play. */
+uint32_t osc_graph_read_members(const osc_graph_step *step, osc_sync_clip *syncs);
+
+/* Returns where the clip that will lead is at the next mark. */
+uint32_t osc_graph_next_mark_q11(const osc_graph_step *step);
+
+/* A phase, as the position at which a blend begins, above 0. Marks count modulo 840, the least
+ * number that any clip's marks divide. */
+#define OSC_GRAPH_PHASE_SHIFT 20u
+#define OSC_GRAPH_PHASE_MARKS 840u
+
+/* Reports the events of the leader after the phase has moved, by at most one mark, and lets the
+ * heaviest member lead if it has reached that. from: the phase before. */
+void osc_graph_follow_phase(const osc_graph_step *step, const osc_phase *from);
+
+/* Returns the displacement of the character by the members since the phase `from`.
+ * syncs, count: of those that play. */
+osc_placement osc_graph_moved_by_blend(const osc_graph_step *step, const osc_sync_clip *syncs,
+                                       uint32_t count, const osc_phase *from);
+
 /* ---- how a state plays ---- */
 
 /* A position of a clip: that of the state, or of the leader of its blend. */
@@ -116,20 +134,21 @@ typedef struct osc_graph_view {
     osc_graph_machine *machine;
     osc_player *const *players; /* those of the machine */
     uint32_t player_count;
-    const osc_pose *other; /* for the second clip of a blend */
+    const osc_pose *other;            /* for the second clip of a blend */
+    osc_transition_state *transition; /* of the machine, or null if it needs no memory */
+    uint32_t *transition_memory;
 } osc_graph_view;
 
 /* The functions for one kind of state. */
 struct osc_graph_play {
-    /* Begins at a position of the clip, or at a phase. */
+    /* Begins at a position of the clip; a blend at its first mark, or at a packed phase. */
     void (*enter)(const osc_graph_step *step, uint32_t start_q11);
     /* Returns where the state is. */
     osc_graph_place (*place)(const osc_graph_step *step);
-    /* Returns the time to the next position that is watched, at most left_us. Sets
-     * step->reached_q11 if that comes first. */
-    uint32_t (*until)(osc_graph_step *step, uint32_t left_us);
-    /* Lets time pass: moves the clock and the character, and reports events. */
-    void (*pass)(const osc_graph_step *step, uint32_t elapsed_us);
+    /* Lets time pass: moves the clock and the character, and reports events. If step->stops, stops
+     * at the next position that is watched, and sets step->reached_q11. Returns how much has
+     * passed, at most left_us. */
+    uint32_t (*pass)(osc_graph_step *step, uint32_t left_us);
     /* Evaluates the pose, at the beginning of the state or where it is now. */
     void (*evaluate)(const osc_graph_view *view, const osc_pose *pose, bool begins);
 };
@@ -140,14 +159,22 @@ extern const osc_graph_play osc_graph_clips;
  * functions do what they would without a fade. */
 struct osc_graph_fade_play {
     /* Begins the fade that a switch asks for, before the new state is entered, and ends another
-     * one. kind: of the transition, OSC_GRAPH_INERTIA.. Returns what machine->switch_us becomes. */
-    uint32_t (*begin)(const osc_graph_step *step, uint32_t kind, uint32_t over_us);
+     * one. kind: of the transition, OSC_GRAPH_INERTIA.. start_q11: where the new state begins,
+     * changed if it has the phase of the old one. Returns what machine->switch_us becomes. */
+    uint32_t (*begin)(const osc_graph_step *step, uint32_t kind, uint32_t over_us,
+                      uint32_t *start_q11);
     /* Ends all fades. */
     void (*forget)(const osc_graph_character *character);
     /* As pass and evaluate of osc_graph_play, for both states. */
-    void (*pass)(const osc_graph_step *step, uint32_t elapsed_us);
+    uint32_t (*pass)(osc_graph_step *step, uint32_t left_us);
     void (*evaluate)(const osc_graph_view *view, const osc_pose *pose, bool begins);
 };
+
+/* The fade of a machine, or null if none of its transitions fades. */
+osc_graph_fade *osc_graph_fade_of(const osc_graph_character *character, uint32_t machine);
+
+/* The weight of the target of a fade, Q15: 3 s^2 - 2 s^3. */
+uint32_t osc_graph_fade_weight(const osc_graph_fade *fade, uint32_t elapsed_us);
 
 /* Returns how the state plays that a machine shows. */
 static inline const osc_graph_play *osc_graph_play_of(const osc_graph_character *character,
@@ -170,10 +197,9 @@ typedef struct osc_graph_chosen {
 void osc_graph_evaluate_clip(const osc_graph_view *view, const osc_graph_chosen *chosen,
                              uint32_t position_q11, const osc_pose *pose);
 
-/* Evaluates a machine, with its transition. transition: or null without transitions that need
- * memory. */
-void osc_graph_evaluate_machine(const osc_graph_view *view, osc_transition *transition,
-                                const osc_pose *pose, uint32_t elapsed_us);
+/* Evaluates a machine, with its transition. */
+void osc_graph_evaluate_machine(const osc_graph_view *view, const osc_pose *pose,
+                                uint32_t elapsed_us);
 
 /* ---- choices ---- */
 
@@ -211,7 +237,7 @@ static inline uint32_t osc_graph_weight_q15(const osc_graph_step *step, uint32_t
 /* How layers play. */
 struct osc_graph_layer_play {
     /* Advances the base and then the layers. */
-    void (*advance)(const osc_graph_step *base, uint32_t elapsed_us);
+    void (*advance)(osc_graph_step *base, uint32_t elapsed_us);
     /* Looks at the `while` of a layer. */
     void (*look)(osc_graph_step *step);
     /* Returns the time until something may change besides the state, at most left_us. */

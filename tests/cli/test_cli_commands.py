@@ -42,7 +42,8 @@ CLIP_SCHEMA = {
     "source_error_mm": float | None, "source_joint": str | None, "source_seconds": float | None,
     "closed_gap_mm": type(None), "closed_gap_joint": type(None), "closed_moved_mm": type(None), "curves": list,
     "contacts": list,
-    "additive": type(None), "mirror_of": type(None), "could_loop": bool, "ratio": float,
+    "additive": type(None), "mirror_of": type(None), "measure": type(None),
+    "could_loop": bool, "ratio": float,
 }
 REPORT_SCHEMA = {"bytes": int, "player_bytes": int, "character_bytes": int, "bind_size_m": list,
                  "joint_tolerances": list, "raw_bytes": int, "points": str, "joints": int, "curves": list,

@@ -3,7 +3,7 @@
  * these, so that a saved state goes on as the character does. */
 #include "bank/osc_format.h"
 #include "bank_fuzzer.h"
-#include "osc_graph.h"
+#include "graph_code.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +19,6 @@ enum {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* ---- a character ---- */
-
-static const osc_graph_code code = {osc_player_evaluate,  osc_transition_begin,
-                                    osc_transition_apply, &osc_graph_blends,
-                                    &osc_graph_layers,    osc_mix_blend,
-                                    osc_mix_add,          osc_graph_weigh_in_plane,
-                                    &osc_graph_choices,   0,
-                                    &osc_graph_fades};
 
 typedef struct actor {
     osc_graph_character graph;
@@ -65,7 +58,7 @@ static void make(actor *a, const osc_graph *graph)
         a->mask_list[i] = mask;
     }
     a->transition_words = osc_graph_transition_count(graph) * osc_transition_memory_words(bank);
-    a->graph = (osc_graph_character){.graph = graph, .code = &code, .now = &a->now};
+    a->graph = (osc_graph_character){.graph = graph, .code = &all_code, .now = &a->now};
     a->graph.machines = a->machines;
     a->graph.transitions = a->transitions;
     a->graph.looks = a->looks;
@@ -76,7 +69,7 @@ static void make(actor *a, const osc_graph *graph)
     a->model = block_of(bank->joint_count * sizeof(osc_matrix));
     a->graph.masks_q15 = a->mask_list;
     a->graph.ages_us = block_of(graph->wait_count * 4u);
-    a->graph.slews_us = block_of(graph->slewed_count * 4u);
+    a->graph.slews = block_of(graph->slewed_count * sizeof(osc_graph_slew));
     a->graph.transition_memory = block_of(a->transition_words * 4u);
     a->graph.players = a->listed;
     a->graph.others = a->others;
@@ -96,7 +89,7 @@ static void drop(actor *a)
     free(a->masks);
     free(a->model);
     free(a->graph.ages_us);
-    free(a->graph.slews_us);
+    free(a->graph.slews);
     free(a->graph.transition_memory);
     free(a->graph.events);
 }
@@ -133,7 +126,7 @@ static uint32_t hash_of(const actor *a)
     }
     hash = osc_hash_words(hash, &a->now.place, sizeof a->now.place / 4u);
     hash = osc_hash_words(hash, a->graph.ages_us, graph->wait_count);
-    hash = osc_hash_words(hash, a->graph.slews_us, graph->slewed_count);
+    hash = osc_hash_words(hash, a->graph.slews, 2u * graph->slewed_count);
     return osc_hash_words(hash, a->graph.events, a->graph.event_count);
 }
 
@@ -163,7 +156,7 @@ static void restore(actor *to, const actor *from)
     memcpy(to->choices, from->choices, sizeof to->choices);
     memcpy(to->fades, from->fades, sizeof to->fades);
     memcpy(to->graph.ages_us, from->graph.ages_us, graph->wait_count * 4u);
-    memcpy(to->graph.slews_us, from->graph.slews_us, graph->slewed_count * 4u);
+    memcpy(to->graph.slews, from->graph.slews, graph->slewed_count * sizeof(osc_graph_slew));
     memcpy(to->graph.transition_memory, from->graph.transition_memory, from->transition_words * 4u);
 }
 

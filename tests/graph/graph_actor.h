@@ -2,7 +2,7 @@
 #ifndef GRAPH_ACTOR_H
 #define GRAPH_ACTOR_H
 
-#include "osc_graph.h"
+#include "../support/c/graph_code.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,8 @@ enum {
 typedef struct {
     osc_graph_now now;
     osc_graph_machine machines[MOST_MACHINES];
-    uint32_t ages_us[64], slews_us[64];
+    uint32_t ages_us[64];
+    osc_graph_slew slews[64];
     osc_transition_state transitions[MOST_MACHINES];
     osc_graph_look_state looks[8];
     osc_graph_limb_state limbs[8];
@@ -54,18 +55,11 @@ static uint16_t masks[MOST_MASKS][MOST_JOINTS];
 static const uint16_t *const mask_list[MOST_MASKS] = {masks[0], masks[1], masks[2], masks[3],
                                                       masks[4], masks[5], masks[6], masks[7]};
 
-static const osc_graph_code code = {osc_player_evaluate,  osc_transition_begin,
-                                    osc_transition_apply, &osc_graph_blends,
-                                    &osc_graph_layers,    osc_mix_blend,
-                                    osc_mix_add,          osc_graph_weigh_in_plane,
-                                    &osc_graph_choices,   0,
-                                    &osc_graph_fades};
-
 static osc_graph_character character_of(actor *own)
 {
-    osc_graph_character made = {.graph = &graph, .code = &code, .now = &own->state.now};
+    osc_graph_character made = {.graph = &graph, .code = &all_code, .now = &own->state.now};
     made.ages_us = own->state.ages_us;
-    made.slews_us = own->state.slews_us;
+    made.slews = own->state.slews;
     made.machines = own->state.machines;
     made.transitions = own->state.transitions;
     made.looks = own->state.looks;

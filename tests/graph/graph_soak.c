@@ -168,7 +168,7 @@ static const osc_pose shown_pose = {rotations, translations, scales};
 static int check_jumps(uint32_t ticks, uint32_t seed)
 {
     static int32_t values[2 * MOST_VALUES];
-    osc_graph_code noting = code;
+    osc_graph_code noting = all_code;
     noting.begin = begin_and_note;
     noting.apply = apply_and_check;
     osc_graph_character character = character_of(&actors[0]);

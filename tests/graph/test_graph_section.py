@@ -22,8 +22,8 @@ from ossicle.bank.graph_check import (
     LONGEST_MOST_US, MOST_EVENTS, MOST_PARAMETERS, MOST_STATES, MOST_TRANSITIONS, MOST_TRIGGERS, MOST_WATCHES,
     OVER_MOST_US, TIME_MOST_US)
 from ossicle.bank.graph_records import (
-    AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FADE, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER,
-    TRIGGER, WAITS, Atom, Graph, Group, Parameter, State, Transition)
+    AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER,
+    STEP, TRIGGER, WAITS, Atom, Graph, Group, Parameter, State, Transition)
 from ossicle.bank.strip import without_tiers
 from ossicle.bank.words import BankProblem
 
@@ -153,7 +153,7 @@ JUMP, TURN, SPEED, GROUNDED, STANCE = range(5)
     with_state(0, positions_q11=(2, 1)), with_state(0, positions_q11=(1, 1)), with_state(0, times_us=(-1,)),
     with_state(0, times_us=(TIME_MOST_US + 1,)), with_state(0, times_us=(2, 2)),
     with_state(0, times_us=tuple(range(1, MOST_WATCHES - 1))),
-    with_transition(0, target=3), with_transition(0, kind=FADE + 1), with_transition(0, start_q11=(20 << 11) + 1),
+    with_transition(0, target=3), with_transition(0, kind=STEP + 1), with_transition(0, start_q11=(20 << 11) + 1),
     with_transition(0, hold_us=TIME_MOST_US + 1), with_transition(0, over_us=OVER_MOST_US + 1),
     with_transition(2, clauses=((Atom(ALWAYS),),) * 9),
     with_condition(*[Atom(ALWAYS)] * 9), with_condition(Atom(INSIDE + 1)), with_condition(Atom(WAITS, True)),
@@ -209,7 +209,7 @@ STATE = MACHINE + 5
     (1, 0x00000201),  # a wait that is not there
     (2, 0x000300ff),  # states that are not there
     (6, 0x00070000),  # needs nothing
-    (6, 0x00070101),  # needs what is not known
+    (6, 0x00078001),  # needs what is not known
     (MACHINE, 0x02000300),  # players that it does not need
     (MACHINE + 1, 0x00ffff00),  # no memory for its transitions
     (MACHINE + 1, 0x01ffff01),  # unknown bits

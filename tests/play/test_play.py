@@ -9,7 +9,7 @@ import pytest
 from bank_builder import biped
 from c_programs import INCLUDES, RUNTIME, STRICT, build_program
 from compiling import run
-from graph_bank import graph_bank, plain_bank, skeleton
+from graph_bank import graph, graph_bank, plain_bank, skeleton
 from mentions import mentions
 from running import run_inside, write_bvh
 
@@ -93,20 +93,29 @@ def recorded(folder: Path, script: str = SCRIPT) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("has_scale", [False, True])
-def test_a_script_plays_as_a_game_with_the_generated_code(has_scale: bool, folder: Path) -> None:
-    (folder / "hero.ossb").write_bytes(graph_bank(skeleton(has_scale)))
+@pytest.mark.parametrize(("has_scale", "seed"), [(False, 0), (True, 0), (False, 5)])
+def test_a_script_plays_as_a_game_with_the_generated_code(has_scale: bool, seed: int, folder: Path) -> None:
+    """seed: of random attacks, or 0 without them."""
+    (folder / "hero.ossb").write_bytes(graph_bank(skeleton(has_scale), graph(chosen=seed > 0)))
     sources = [path for path in generate(folder / "hero.ossb", folder, Code(embed=True)) if path.suffix == ".c"]
-    (folder / "game.c").write_text(GAME, encoding="utf-8")
+    (folder / "game.c").write_text(GAME.replace("_embedded)", f"_embedded, {seed})") if seed else GAME, encoding="utf-8")
     program = build_program("gcc", [*STRICT, "-O1", *INCLUDES, f"-I{folder}"], [folder / "game.c", *sources, *RUNTIME],
                             folder / "game")
-    ticks = recorded(folder)["ticks"]
+    ticks = recorded(folder, f"seed = {seed}\n{SCRIPT}")["ticks"]
     lines = [" ".join(map(str, [tick["state"], tick["switches"], *tick["place"], tick["pose"],
                                 *(event.replace(" ", "-") for event in tick["events"])])) for tick in ticks]
     assert lines == run([program]).stdout.splitlines() and len(lines) == 250
     assert {tick["state"] for tick in ticks} >= {"idle", "combat.cut", "combat.stab", "leap", "limp"}
     assert [tick["time_us"] for tick in ticks[:2]] == [16_000, 32_000]
     assert [at for at, tick in enumerate(ticks) if tick["input"]] == [32, 44, 125, 157, 188]
+
+
+def test_seeds_choose_what_plays(folder: Path) -> None:
+    (folder / "hero.ossb").write_bytes(graph_bank(biped(), graph(chosen=True)))
+    attacks = "".join(f"    {{ at = {at}, go = \"combat.cut\" }},\n" for at in range(1, 20))
+    script = f"length = 20\ninputs = [\n{attacks}]\n"
+    plays = [recorded(folder, f"seed = {seed}\n{script}") for seed in (0, 0, 1)] + [recorded(folder, script)]
+    assert plays[0] == plays[1] == plays[3] and plays[0]["ticks"] != plays[2]["ticks"]
 
 
 def test_the_table_has_what_happened(folder: Path) -> None:
@@ -217,6 +226,9 @@ def test_what_is_no_recording(content: str, folder: Path) -> None:
     ('tick = "251ms"', "tick 251ms 250 ms"),
     ("tick = true", "tick True"),
     ('length = "1e9s"', "length"),
+    ("seed = -1", "seed -1"),
+    ("seed = 4294967296", "seed 4294967296 4294967295"),
+    ("seed = true", "seed True"),
     ("length = 90000", "length 90000 86,400"),
     ('tick = 0.000001\nlength = "2s"', "2,000,000 1,000,000"),
     ("length = 0", "0 ticks"),

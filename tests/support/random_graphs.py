@@ -8,8 +8,8 @@ from graph_machines import base
 from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.graph_check import MOST_VALUES, SLEW_MOST_US, TIME_MOST_US
 from ossicle.bank.graph_records import (
-    AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER,
-    ONE_Q15, PLANE_ONE, POINT, TRIGGER, UNCONDITIONAL, WAITS, WITHOUT_OPPOSITE, Atom, Clause, Graph, Group, Limb, Link,
+    AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FADE, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER,
+    ONE_Q15, PLANE_ONE, POINT, STEP, TRIGGER, UNCONDITIONAL, WAITS, WITHOUT_OPPOSITE, Atom, Clause, Graph, Group, Limb, Link,
     Look, Member, Parameter, State, Sync, Transition, Triangle, blend_of, point_word)
 from ossicle.bank.triangles import hull_edges, triangulated
 
@@ -131,8 +131,11 @@ def random_graph(rng: Random, frames: list[int], events: int) -> Graph:
     listed = []
     for _ in range(transitions):
         target = rng.randrange(count)
+        kind, over_us = rng.choice((INERTIA, CUT, FADE, STEP)), rng.choice((0, MOST_US // 4))
+        if kind == STEP and (over_us == 0 or states[target].blend is None):
+            kind = FADE
         listed.append(Transition(
-            target, rng.choice((INERTIA, CUT)), rng.choice((0, MOST_US // 4)),
+            target, kind, over_us,
             rng.randint(0, (frames[states[target].clip] - 1) * ONE_Q11) * (states[target].blend is None),
             rng.choice((0, 0, rng.randint(0, MOST_US))),
             _condition(rng, parameters, events)))

@@ -13,7 +13,8 @@ static const osc_graph_code graph_code = {.evaluate = osc_player_evaluate,
                                           .add = osc_mix_add,
                                           .weigh = osc_graph_weigh_in_plane,
                                           .choices = &osc_graph_choices,
-                                          .fades = &osc_graph_fades};
+                                          .fades = &osc_graph_fades,
+                                          .pass_in_step = osc_graph_pass_in_step};
 
 void enc_character_free(enc_character *character)
 {
@@ -107,12 +108,18 @@ static int32_t start(enc_character *character)
     parts->limbs = character->limbs;
     parts->fades = character->fades;
     parts->ages_us = character->ages_us;
-    parts->slews_us = character->slews_us;
+    parts->slews = character->slews;
     parts->transition_memory = character->transition;
     parts->players = character->player_list;
     parts->others = &character->poses[1];
     parts->events = character->passed;
     return osc_graph_start(parts);
+}
+
+void enc_character_restart(enc_character *character, uint32_t seed)
+{
+    character->parts.seed = seed;
+    (void)osc_graph_start(&character->parts); /* it has all functions */
 }
 
 int32_t enc_character_open(const uint32_t *words, uint32_t word_count, enc_character **character)

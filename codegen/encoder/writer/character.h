@@ -26,7 +26,8 @@ struct enc_character {
     osc_transition_state transitions[OSC_GRAPH_MOST_MACHINES];
     osc_graph_character parts;
     osc_graph_event passed[MOST_EVENTS];
-    uint32_t ages_us[OSC_GRAPH_MOST_WAITS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
+    uint32_t ages_us[OSC_GRAPH_MOST_WAITS];
+    osc_graph_slew slews[OSC_GRAPH_MOST_PARAMETERS];
     const uint16_t *mask_list[OSC_GRAPH_MOST_MASKS];
     uint16_t *masks;
     osc_graph_look_state looks[OSC_GRAPH_MOST_LOOKS];

@@ -13,6 +13,7 @@ from ..bank.file import describe
 from ..encode.curves.errors import curve_errors
 from ..encode.derived.mirrored import breaks_of
 from ..encode.results import raw_bytes
+from ..model.clip import Clip
 from .bits import BankBits, ClipBits, bits_of
 from .clip_errors import ClipErrors, Peak, clip_errors
 from .subject import Source, Subject
@@ -91,6 +92,7 @@ def _clips(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None
             "restart_frames": clip.restart_frames, "breaks": [list(item) for item in breaks_of(bank, number)],
             **_bits_of_clip(size), **_errors_of_clip(errors[number] if errors else None),
             "curves": None if source is None else _curves(subject, source, number),
+            "measure": None if source is None else _measure(source.clips[number]),
             "tier_errors_mm": None if source is None else [_mm(item) for item in tier_errors_m(stripped, number)],
         })
     return result
@@ -100,6 +102,11 @@ def _curves(subject: Subject, source: Source, clip: int) -> list[dict[str, objec
     """Returns the largest error of every curve of a clip, in units of its values."""
     return [asdict(error) for error in curve_errors(subject.bank, subject.words, clip, source.clips[clip],
                                                     breaks_of(subject.bank, clip), source.limits_m[clip])]
+
+
+def _measure(clip: Clip) -> dict[str, float] | None:
+    """Returns how a retargeted clip differs from its source, or None for other clips."""
+    return None if clip.measure is None or clip.mirror_of else asdict(clip.measure)
 
 
 def _bits_of_clip(bits: ClipBits) -> dict[str, object]:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from ..base.format import number
 from .clips import ONE_Q11, Clip
 from .graph_records import (AFTER, CHOICE, CUT, EQUALS, FADE, FLAG, FOREVER, IN, INERTIA, LEVELS, MOST_CHOSEN, NUMBER,
-                            OF_EVENTS, OF_PARAMETERS, ONE_Q15, ONE_Q16, PLANE_ONE, POINT, TRIGGER, WITHOUT_OPPOSITE,
+                            OF_EVENTS, OF_PARAMETERS, ONE_Q15, ONE_Q16, PLANE_ONE, POINT, STEP, TRIGGER, WITHOUT_OPPOSITE,
                             Atom, Graph, Group, Machine, Member, Parameter, State, Sync, Transition, Triangle, blend_of,
                             nothing_of)
 from .triangles import doubled_area
@@ -259,10 +259,12 @@ def _ascending(values: Sequence[int], least: int, most: int) -> bool:
 
 
 def _check_transition(transition: Transition, what: str, graph: Graph, clips: Sequence[Clip], events: int) -> None:
-    if transition.target >= len(graph.states) or transition.kind not in (INERTIA, CUT, FADE) or \
+    if transition.target >= len(graph.states) or transition.kind not in (INERTIA, CUT, FADE, STEP) or \
             transition.start_q11 > _last_start(graph.states[transition.target], clips) or \
             transition.over_us > OVER_MOST_US or transition.hold_us > TIME_MOST_US:
         raise problem(f"has an invalid target, kind, duration, start or hold for {what}")
+    if transition.kind == STEP and (transition.over_us == 0 or graph.states[transition.target].blend is None):
+        raise problem(f"has a fade in step that takes no time, or to a clip, for {what}")
     machine = graph.machine_of(transition.target)
     if not all(_is_valid(atom, graph, events, machine) for clause in transition.clauses for atom in clause):
         raise problem(f"has an invalid condition for {what}")

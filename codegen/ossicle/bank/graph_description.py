@@ -7,10 +7,10 @@ from typing import Any
 from .clips import ONE_Q11
 from .file import Bank
 from .graph_records import (CHOICE, CUT, FADE, FLAG, FOREVER, INERTIA, NUMBER, ONE_Q15, ONE_Q16, PLANE_ONE, POINT,
-                            TRIGGER, Choice, Graph, Limb, Machine, Member, Parameter, State)
+                            STEP, TRIGGER, Choice, Graph, Limb, Machine, Member, Parameter, State)
 from .graph_text import condition_text
 
-TRANSITION_KINDS = {INERTIA: "inertia", FADE: "fade", CUT: "cut"}
+TRANSITION_KINDS = {INERTIA: "inertia", FADE: "fade", STEP: "step", CUT: "cut"}
 KINDS = {TRIGGER: "trigger", FLAG: "flag", CHOICE: "choice", NUMBER: "number", POINT: "point"}
 
 

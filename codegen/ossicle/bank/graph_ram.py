@@ -8,6 +8,7 @@ from .graph_records import NUMBER, POINT, Graph
 # With 32-bit pointers; a test compiles the structures.
 NOW_BYTES = 24  # osc_graph_now
 LOOK_BYTES = 16  # osc_graph_look_state
+SLEW_BYTES = 8  # osc_graph_slew
 LIMB_BYTES = 20  # osc_graph_limb_state
 MACHINE_BYTES = 60  # osc_graph_machine
 FADE_BYTES = 80  # osc_graph_fade
@@ -47,7 +48,7 @@ def character_parts(bank: Bank, embedded: bool = True) -> dict[str, int]:
         f"{graph.event_count} events of a step": _EVENT_BYTES * graph.event_count,
         "parameters and state": _parameter_bytes(graph) + NOW_BYTES + MACHINE_BYTES * len(graph.machines)
         + LOOK_BYTES * len(graph.looks) + LIMB_BYTES * len(graph.limbs)
-        + 4 * (len(graph.waits) + graph.slewed_count + len(graph.choices)) + _PLACEMENT_BYTES + _COUNTER_BYTES
+        + SLEW_BYTES * graph.slewed_count + 4 * (len(graph.waits) + len(graph.choices)) + _PLACEMENT_BYTES + _COUNTER_BYTES
         + (0 if embedded else opened) + _POINTER_BYTES * graph.shared}
     return {what: parts[what] for what in sorted(parts, key=lambda what: -parts[what]) if parts[what]}
 

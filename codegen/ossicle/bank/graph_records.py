@@ -7,7 +7,7 @@ from ..base.format import number
 
 TRIGGER, FLAG, CHOICE, NUMBER, POINT = (number(f"GRAPH_{kind}") for kind in (
     "TRIGGER", "FLAG", "CHOICE", "NUMBER", "POINT"))
-INERTIA, CUT, FADE = (number(f"GRAPH_{kind}") for kind in ("INERTIA", "CUT", "FADE"))
+INERTIA, CUT, FADE, STEP = (number(f"GRAPH_{kind}") for kind in ("INERTIA", "CUT", "FADE", "STEP"))
 ALWAYS, WAITS, IS_SET, AT_LEAST, EQUALS, FINISHED, AFTER, AT, INSIDE, IN = (number(f"GRAPH_{atom}") for atom in (
     "ALWAYS", "WAITS", "IS_SET", "AT_LEAST", "EQUALS", "FINISHED", "AFTER", "AT", "INSIDE", "IN"))
 WITH_NUMBER = (AT_LEAST, EQUALS, AFTER)  # atoms of two words
@@ -308,11 +308,11 @@ class Graph:
     def remembers(self, machine: Machine) -> bool:
         """Returns whether transitions of a machine need memory for the poses that were shown. Fades that are
         interrupted do."""
-        return self._takes_time(machine, (INERTIA, FADE))
+        return self._takes_time(machine, (INERTIA, FADE, STEP))
 
     def fades(self, machine: Machine) -> bool:
         """Returns whether two states of a machine may play together."""
-        return self._takes_time(machine, (FADE,))
+        return self._takes_time(machine, (FADE, STEP))
 
     def players(self, machine: Machine) -> int:
         """Returns the most clips of a machine that play together."""
@@ -358,6 +358,11 @@ class Graph:
     def has_random(self) -> bool:
         """Whether states are chosen at random, from a seed."""
         return any(choice.weights for choice in self.choices)
+
+    @property
+    def has_steps(self) -> bool:
+        """Whether two states that share a phase may play together."""
+        return any(transition.kind == STEP for transition in self.transitions)
 
     @property
     def has_layers(self) -> bool:

@@ -40,6 +40,14 @@ def length(v: Array) -> Array:
     return np.sqrt(dot(v, v))
 
 
+def total(rows: Array) -> Array:
+    """Returns sums over the first axis, which is not empty: the second half is added to the first until one is left."""
+    while len(rows) > 1:
+        half = (len(rows) + 1) // 2
+        rows = np.concatenate([rows[:len(rows) - half] + rows[half:], rows[len(rows) - half:half]])
+    return rows[0]
+
+
 def product(a: Array, b: Array) -> Array:
     """Returns matrix products [..., n, k] by [..., k, m]."""
     total = a[..., :, 0, None] * b[..., None, 0, :]

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from pathlib import Path
 
@@ -29,11 +29,12 @@ def matching(folder: Path, pattern: str) -> list[str]:
     return sorted(Path(name).as_posix() for name in found if (folder / name).is_file())
 
 
-def expanded(folder: Path, names: Iterable[str]) -> tuple[tuple[Path, ...], dict[str, list[str]]]:
+def expanded(folder: Path, names: Iterable[str]) -> tuple[tuple[Path, ...], dict[str, Sequence[str]]]:
     """Returns the files that the names mean, each once, in the form of messages, and the matching files of each
     pattern. Raises SettingProblem for a pattern without a match."""
     names = list(names)
-    patterns = {name: checked_matching(folder, name) for name in names if is_pattern(folder, name)}
+    patterns: dict[str, Sequence[str]] = {
+        name: checked_matching(folder, name) for name in names if is_pattern(folder, name)}
     files = (shown(folder / file) for name in names for file in patterns.get(name, [name]))
     return tuple(dict.fromkeys(files) if patterns else files), patterns
 

@@ -296,8 +296,8 @@ With `model`, clips look the same, also between frames, and banks have about the
 one product of matrices for each joint instead of two. The pose and the model matrices of the character then have other
 axes than in the source: rotations by the game, props, and settings that name an axis of a joint refer to these. Joints
 must not scale differently along their axes."""),
-    Option("--clips", kinds.CLIPS, "read only clips with these names, such as 'Walk*'", READS + RETARGETS, IMPORT, "all",
-           '["Walk*", "Idle"]', many=True, field="only", more="""
+    Option("--clips", kinds.CLIPS, "read only clips with these names, such as 'Walk*'", READS + RETARGETS, IMPORT,
+           "all", '["Walk*", "Idle"]', many=True, field="only", more="""
 Tables `[clips."NAME"]` may name clips that are not chosen. A pattern that matches no clip is an error."""),
     Option("--exclude", kinds.CLIPS, "ignore clips with these names, even if `clips` matches them", READS +
            RETARGETS, IMPORT, "none", '["*_test"]', many=True),

@@ -10,32 +10,31 @@ COMMAND = ("retarget",)
 
 RETARGET_OPTIONS = (
     Option("inputs", kinds.INPUT, f"source files of another skeleton, {listed(SUFFIXES)}", COMMAND, RETARGET, "needed",
-           '["mocap/*.bvh"]', many=True, required=True, more="""
-Names may be patterns, as in the `inputs` of the character. The clips follow those of the character's own files, and all
-settings of clips apply to them."""),
-    Option("--map", kinds.JOINT_MAP, "the joint of these files that is a part of the body, such as 'left hand=Wrist_L', "
-                                 "instead of the one found", COMMAND, RETARGET, "found by names and shape",
-           '{ "left hand" = "Wrist_L" }', many=True, more="""
-`ossicle retarget --table` prints the parts, the joints that it finds for them, and a map to correct."""),
+           '["mocap/walk.bvh"]', many=True, required=True, more="""
+Names may be patterns such as `mocap/*.bvh`, as in the `inputs` of the character. The clips follow those of the
+character's own files, and all settings of clips apply to them."""),
+    Option("--map", kinds.JOINT_MAP, "the joint of these files that is a part of the body, such as left_hand=Wrist_L, "
+           "instead of the one found", COMMAND, RETARGET, "found by names and shape",
+           '{ left_hand = "Wrist_L" }', many=True, more="""
+`ossicle retarget --table` prints the parts, the joints that it finds for them, and a map to correct. An empty name,
+as in `left_toes = ""`, means that there is no such joint."""),
     Option("--character-map", kinds.JOINT_MAP, "likewise, the joint of the character", COMMAND, RETARGET,
-           "found by names and shape", '{ "left hand" = "hand.l" }', many=True, field="target_map"),
+           "found by names and shape", '{ left_hand = "hand.l" }', many=True, field="target_map"),
     Option("--rest", kinds.REST, "a pose of the source's skeleton in which the body stands like the character in its "
                                  "bind pose: FILE@FRAME, or FILE@bind for the bind pose of a file", COMMAND, RETARGET,
            "derived from the motion", '"tpose.bvh@0"', metavar="FILE@FRAME"),
     Option("--scale", kinds.RATIO, "metres of the character per metre of the source", COMMAND, RETARGET,
            "the ratio of the lengths of their legs", "1.0"),
-    Option("feet", kinds.FLAG, "hold feet that stand in the source in place, and soles above the ground", (), RETARGET,
-           "true"),
+    Option("--free-feet", kinds.FLAG, "do not hold feet in place that stand in the source, nor soles above the ground",
+           COMMAND, RETARGET, "false"),
     Option("--skin", kinds.SKIN, "the skins of these files to use, as in [import]", COMMAND, RETARGET,
            "all skins of the only character", "0"),
-    Option("--no-feet", kinds.FLAG, "transfer only rotations and the motion of the hips: feet may slide", COMMAND,
-           field="no_feet"),
     Option("--onto", kinds.INPUT, f"the file with the skeleton of the character, {listed(SUFFIXES)}", COMMAND,
            required=True, metavar="CHARACTER"),
     Option("--output", kinds.OUTPUT, "the .glb file to write all clips to, or a folder, which gets a file for each "
                                      "source", COMMAND, default="none, with --table", short="-o", metavar="GLB|DIR"),
     Option("--table", kinds.FLAG, "print which joint is which part of the body, and the map for a configuration file",
            COMMAND),
-    Option("--json", kinds.FLAG, "print the maps and the measures of clips as JSON", COMMAND),
+    Option("--json", kinds.FLAG, "print the measures of clips as JSON, with --table also the maps", COMMAND),
     Option("--quiet", kinds.FLAG, "print only errors", COMMAND),
 )

@@ -42,6 +42,8 @@ def checked_tables(table: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, An
 
 def rule_of(inputs: tuple[Path, ...], values: Mapping[str, Any]) -> RetargetRule:
     """Returns the rule of these settings, by field: those of RetargetOptions and the others of RetargetRule."""
+    values = {**values, "feet": not values.get("free_feet", False)}
+    values.pop("free_feet", None)
     names = {field.name for field in fields(RetargetOptions)}
     options = {name: value for name, value in values.items() if name in names}
     return RetargetRule(inputs, RetargetOptions(**options),

@@ -101,16 +101,15 @@ def _masks(value: Any, what: str) -> dict[str, Mask]:
 
 def _part(text: str, what: str) -> tuple[str, str]:
     part, _, joint = text.partition("=")
-    if not part.strip() or not joint:
-        raise SettingProblem(f"{what} {text!r}: give a part and its joint, such as 'left hand=Wrist_L'")
-    return part.strip(), joint
+    if not part or "=" not in text:
+        raise SettingProblem(f"{what} {text!r}: give a part and its joint, such as left_hand=Wrist_L")
+    return part, joint
 
 
 def _parts(value: Any, what: str) -> dict[str, str]:
     parts = typed(value, dict, what, JOINT_MAP.words)
     for part, joint in parts.items():
-        if not typed(joint, str, f"{what} {part!r}", "the name of a joint"):
-            raise SettingProblem(f"{what} {part!r}: an empty name is no joint; give the name of a joint")
+        typed(joint, str, f"{what} {part!r}", "the name of a joint, or an empty text")
     return parts
 
 

@@ -151,8 +151,9 @@ def open_graph(bank: Bank, name: str) -> tuple[Field, ...]:
         Field(str(len(graph.looks)), "look_count"),
         Field(str(graph.point_count), "point_count"),
         Field(str(graph.event_count), "event_count"),
-        Field(str(words[number("GRAPH_NEEDS")] & 0xFFFF), "needs"),
+        Field(str(words[number("GRAPH_NEEDS")] & 0xFF), "needs"),
         Field(str(len(graph.limbs)), "limb_count"),
         Field(str(triangles), "triangle_count"),
         Field(str(len(graph.choices)), "choice_count"),
+        Field(str(words[number("GRAPH_NEEDS")] >> 8 & 0xFF), "more_needs"),
     )

@@ -8,7 +8,7 @@ from ..bank.clips import ONE_Q11
 from ..bank.events import ClipEvent
 from ..bank.graph_packing import pack_graph
 from ..bank.graph_check import MOST_EVENTS, MOST_WATCHES
-from ..bank.graph_records import (AFTER, AT, CUT, FINISHED, FOREVER, INSIDE, OF_EVENTS, Atom, Clause, Graph,
+from ..bank.graph_records import (AFTER, AT, CUT, FINISHED, FOREVER, INSIDE, OF_EVENTS, STEP, Atom, Clause, Graph,
                                   JointMask, Machine, Member, State, Transition, blend_of, nothing_of)
 from ..bank.words import BankProblem
 from ..base.problem import SettingProblem, nearest
@@ -45,7 +45,9 @@ def compiled(rules: GraphRules, clips: Sequence[GraphClip], joints: Sequence[Gra
                    for number in range(len(playing)))
     stays = [stay_in(state.members, clips) if state.members else _stay(state, clips[number], graph)
              for state, number in zip(states, playing)]
-    starts = [(leaving.sources, state, transition.start_q11 if state == transition.target else stays[state].first_q11)
+    stays = _in_step(stays, graph)
+    starts = [(leaving.sources, state, None if transition.kind == STEP else transition.start_q11
+               if state == transition.target else stays[state].first_q11)
               for leaving, transition in zip(graph.transitions, transitions)
               for state in graph.together(transition.target)]
     counted = [most_events(stays, machine.states, starts, rules.longest_us) for machine in machines]
@@ -153,6 +155,17 @@ def _stay(state: State, clip: GraphClip, graph: Resolved) -> Stay:
     return Stay.of(clip, state.loops, speed)
 
 
+def _in_step(stays: Sequence[Stay], graph: Resolved) -> list[Stay]:
+    """Returns the stays, those that fade in step with others as quick as these."""
+    found = list(stays)
+    for leaving in graph.transitions:
+        if leaving.rule.kind == STEP:
+            quickest = max(stays[state].per_us for state in (leaving.target, *leaving.sources))
+            if quickest > found[leaving.target].per_us:
+                found[leaving.target] = replace(found[leaving.target], per_us=quickest)
+    return found
+
+
 # ---- conditions ----
 
 
@@ -231,9 +244,30 @@ def _is_kind(event: ClipEvent, operation: int) -> bool:
 def _transition(leaving: Leaving, graph: Resolved, clip: GraphClip, names: Sequence[str]) -> Transition:
     rule = leaving.rule
     over_us = 0 if rule.kind == CUT else graph.rules.over_us if rule.over_us is None else rule.over_us
+    if rule.kind == STEP:
+        _check_step(leaving, graph, over_us)
     return Transition(leaving.target, rule.kind, over_us,
                       _start_q11(leaving, graph, clip), rule.hold_us,
                       tuple(_numbered(clause, graph.events, names) for clause in leaving.clauses))
+
+
+def _check_step(leaving: Leaving, graph: Resolved, over_us: int) -> None:
+    """Raises GraphProblem unless the states of a fade in step keep step."""
+    what = f"{leaving.rule.where} kind = \"step\""
+    if over_us == 0:
+        raise GraphProblem(f"{what}: takes no time; give it over, or make it a cut")
+    target = graph.states[leaving.target]
+    for state in (target, *(graph.states[source] for source in leaving.sources)):
+        if state.blend is None:
+            raise GraphProblem(f"{what}: {state.name} does not blend clips, and thus has no step; use \"fade\", or give "
+                               "it blend with its one clip, and sync")
+        if state.blend.sync != _sync_of(target):
+            raise GraphProblem(f"{what}: {state.name} and {target.name} keep step by other marks; give both the same "
+                               "sync")
+
+
+def _sync_of(state: StateRule) -> tuple[str, ...]:
+    return () if state.blend is None else state.blend.sync
 
 
 def _numbered(clause: Clause, events: Sequence[str], names: Sequence[str]) -> Clause:

@@ -16,7 +16,8 @@ from .parameters import ONE_Q16
 MOST_SWITCHES = 4  # OSC_GRAPH_MOST_SWITCHES of osc_graph.h
 _COUNTED = MOST_EVENTS + 1  # larger counts are treated as this one
 
-Entry = tuple[Sequence[int], int, int]  # the states that a transition leaves, its target, the position there
+# The states that a transition leaves, its target, the position there, or None for any.
+Entry = tuple[Sequence[int], int, int | None]
 
 
 @dataclass(frozen=True)
@@ -112,8 +113,10 @@ def _most_events(stays: Sequence[Stay], entries: Sequence[Entry], longest_us: in
         left = np.array([_moved(row, stay.most_open) for row, stay in zip(spent, stays)])
         spent = np.full_like(spent, inf)
         for sources, target, start_q11 in (*entries, *(everywhere if switch == 0 else ())):
-            times = _within(stays[target].times_from(start_q11), longest_us)
-            row = _after(left[list(sources)].min(axis=0), times, stays[target].open_at(start_q11))
+            stay = stays[target]
+            times = stay.times_anywhere() if start_q11 is None else stay.times_from(start_q11)
+            opened = stay.most_open if start_q11 is None else stay.open_at(start_q11)
+            row = _after(left[list(sources)].min(axis=0), _within(times, longest_us), opened)
             spent[target] = np.minimum(spent[target], row)
         best = max(best, *(_most(row, longest_us) for row in spent))
     return Counted(best, max(range(len(stays)), key=lambda state: alone[state]))

@@ -6,14 +6,14 @@ import re
 from typing import Any
 
 from ..bank.graph_check import OVER_MOST_US, TIME_MOST_US
-from ..bank.graph_records import CUT, FADE, INERTIA
+from ..bank.graph_records import CUT, FADE, INERTIA, STEP
 from ..base.problem import SettingProblem, nearest
 from ..base.times import parse_seconds
 from .conditions import parse_condition
 from .reading import check_keys, read_table, read_text, read_time_us
 from .rules import TransitionRule
 
-KINDS = {"inertia": INERTIA, "fade": FADE, "cut": CUT}
+KINDS = {"inertia": INERTIA, "fade": FADE, "step": STEP, "cut": CUT}
 _KEYS = ("from", "to", "when", "kind", "over", "start_at", "hold")
 _TIME = re.compile(r"\d*\.?\d+\s*(?:m?s)?")
 

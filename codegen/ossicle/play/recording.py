@@ -54,7 +54,7 @@ def play_script(script: Script, bank: Bank) -> list[Tick]:
     triggers = [at for at, parameter in enumerate(bank.graph.parameters) if parameter.kind == TRIGGER]
     inputs = list(script.inputs)
     ticks = []
-    with Character(np.array(bank.words, np.uint32)) as character:
+    with Character(np.array(bank.words, np.uint32), script.seed) as character:
         for at in range(script.ticks):
             before = len(inputs)
             while inputs and inputs[0].at_us <= at * script.tick_us:

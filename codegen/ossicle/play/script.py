@@ -55,12 +55,13 @@ class Expectation:
 
 @dataclass(frozen=True)
 class Script:
-    """The inputs and the expectations, each in the order of time."""
+    """The inputs and the expectations, each in the order of time. seed: of random choices."""
 
     tick_us: int
     ticks: int
     inputs: tuple[Input, ...]
     expectations: tuple[Expectation, ...]
+    seed: int = 0
 
 
 def default_tick_us(graph: Graph) -> int:
@@ -88,7 +89,7 @@ class _Reader:
         self._states = [state.name for state in graph.states]
 
     def script(self, table: Mapping[str, Any]) -> Script:
-        _check_keys(table, ("tick", "length", "inputs", "expect"), "")
+        _check_keys(table, ("tick", "length", "seed", "inputs", "expect"), "")
         tick_us = default_tick_us(self._graph)
         if "tick" in table:
             tick_us = _time_us(table["tick"], "tick")
@@ -105,7 +106,7 @@ class _Reader:
         if not 1 <= ticks <= MOST_TICKS:
             raise SettingProblem(f"has {ticks:,} ticks; from 1 to {MOST_TICKS:,} can be played")
         return Script(tick_us, ticks, tuple(sorted(inputs, key=lambda entry: entry.at_us)),
-                      tuple(sorted(expectations, key=lambda entry: entry.at_us)))
+                      tuple(sorted(expectations, key=lambda entry: entry.at_us)), _seed(table.get("seed", 0)))
 
     def _input(self, table: Mapping[str, Any], title: str) -> Input:
         _check_keys(table, ("at", "set", "go", "over", "appear"), title)
@@ -182,6 +183,13 @@ def _time_us(value: Any, what: str) -> int:
     if seconds > MOST_SECONDS:
         raise SettingProblem(f"{what} = {value!r}: times are at most {MOST_SECONDS:,} s")
     return round(seconds * 1e6)
+
+
+def _seed(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << 32:
+        raise SettingProblem(f"seed = {value!r}: give a whole number from 0 to {(1 << 32) - 1}, as hero_graph_start has "
+                             "it")
+    return value
 
 
 def _over_us(value: Any, what: str) -> int:

@@ -6,9 +6,11 @@ from typing import Any
 
 from rich.console import RenderableType
 
+from ..model.clip_measure import ClipMeasure
 from .console import counted, frame_text, table, titled
 from .figures import byte_sums, worst_joints
 from .names import printable
+from .transfers import transfer_table
 from .treemap import PARTS
 
 _JOINTS = 8
@@ -24,6 +26,10 @@ def summary(document: dict[str, Any]) -> Iterator[RenderableType]:
     yield _sums(document)
     yield ""
     yield _errors(document)
+    if transfers := transfer_table((printable(clip["name"]), clip["measure"] and ClipMeasure(**clip["measure"]))
+                                   for clip in clips):
+        yield ""
+        yield transfers
     yield ""
     yield _drops(document)
 

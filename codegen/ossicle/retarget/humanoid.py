@@ -3,6 +3,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..model.clip import ImportProblem
+
+
+class RetargetProblem(ImportProblem):
+    """A skeleton or a motion that cannot be retargeted; str() is one line with the remedy."""
+
 
 @dataclass(frozen=True)
 class Arm:
@@ -35,7 +41,8 @@ class Humanoid:
     hips: the joint that carries the legs and the trunk. trunk: from above the hips to the chest, which carries the
     arms; neck: between chest and head, maybe none. head: None if there is none. fingers: chains of each hand, from
     the palm, by name of the finger. confidence: of each part by its name ("hips", "left arm", ...), 0 to 1.
-    convention: the name of the skeleton's naming scheme, for messages; empty if the joints were found by shape."""
+    convention: the name of the skeleton's naming scheme, for messages; empty if it is none of conventions.py.
+    warnings: one line each, with the remedy."""
 
     hips: int
     trunk: tuple[int, ...]
@@ -49,3 +56,4 @@ class Humanoid:
     right_fingers: dict[str, tuple[int, ...]] = field(default_factory=dict)
     confidence: dict[str, float] = field(default_factory=dict)
     convention: str = ""
+    warnings: tuple[str, ...] = ()

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
+from itertools import zip_longest
 from pathlib import Path
 
 from ..importers.importer import Transfer, has_meshes, read_mesh
@@ -50,16 +51,21 @@ class RuleTransfer:
         return read_rest_file(self._rule.rest, self._options)
 
     def retargeted(self, source: Imported, character: Imported) -> Retargeted:
-        """Returns the clips of a source for the skeleton of the character. Raises ImportProblem."""
+        """Returns the clips of a source for the skeleton of the character, with their measures. Raises
+        ImportProblem."""
         options = self._rule.options
         if self._rule.rest is not None:
             pose = rest_pose_of(self._rule.rest, self._rest_file, source.skeleton)
             options = replace(options, rest_pose=pose)
-        return retarget(source, character.skeleton, options, self._mesh.of(character.skeleton))
+        result = retarget(source, character.skeleton, options, self._mesh.of(character.skeleton), character.clips)
+        clips = [replace(clip, measure=measure)
+                 for clip, measure in zip_longest(result.imported.clips, result.measures)]
+        return replace(result, imported=replace(result.imported, clips=clips))
 
     def apply(self, source: Imported, character: Imported) -> Imported:
-        """Like retargeted, without the maps of joints."""
-        return self.retargeted(source, character).imported
+        """Returns the clips of a source for the skeleton of the character, and all warnings."""
+        result = self.retargeted(source, character)
+        return replace(result.imported, warnings=[*source.warnings, *result.warnings])
 
 
 def transfers_of(rules: Sequence[RetargetRule], paths: Sequence[Path], options: ImportOptions) -> list[Transfer]:

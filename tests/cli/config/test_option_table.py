@@ -18,7 +18,7 @@ from ossicle.cli.command_table import COMMANDS
 from ossicle.cli.commands.completion import script, target_choices
 from ossicle.config import setting_kinds
 from ossicle.config.option_kinds import FLAG, Kind
-from ossicle.config.option import CLIPS, IMAGE, IMPORT, JOINTS, SETTINGS, TABLES, TOP
+from ossicle.config.option import CLIPS, IMAGE, IMPORT, JOINTS, RETARGET, SETTINGS, TABLES, TOP
 from ossicle.config.option_lookup import keys_of, names_in_files
 from ossicle.config.option_table import OPTIONS
 from ossicle.config.project import read_project
@@ -117,9 +117,9 @@ def test_the_example_has_every_key_and_is_valid(tmp_path: Path) -> None:
     text = reference.example()
     assert f"```toml\n{text}```" in reference.page()
     table = tomllib.loads(text)
-    assert set(table) == {*keys_of(*TOP), *TABLES, IMAGE}
-    for name in (*TABLES, IMAGE):
-        part = [table[name]] if name not in (CLIPS, JOINTS) else list(table[name].values())
+    assert set(table) == {*keys_of(*TOP), *TABLES, RETARGET, IMAGE}
+    for name in (*TABLES, RETARGET, IMAGE):
+        part = table[name] if name == RETARGET else list(table[name].values()) if name in (CLIPS, JOINTS) else [table[name]]
         assert [set(keys) for keys in part] == [set(keys_of(name))]
     (tmp_path / "hero.toml").write_text(text, encoding="utf-8")
     assert read_project(tmp_path / "hero.toml").output == tmp_path / "hero.ossb"

@@ -44,7 +44,8 @@ typedef struct direct {
     osc_graph_character character;
     osc_graph_code code;
     osc_graph_event passed[256];
-    uint32_t ages_us[32], slews_us[64], transition[4096];
+    uint32_t ages_us[32], transition[4096];
+    osc_graph_slew slews[64];
     int32_t memory[6][65536];
     osc_graph_fade fades[1];
     hero_pose pose, other_poses[2];
@@ -78,6 +79,7 @@ static void start_directly(direct *it, const osc_bank *bank)
     for (int i = 0; i < 2; i++)
         it->others[i] = hero_pose_view(&it->other_poses[i]);
     it->code.fades = &osc_graph_fades;
+    it->code.pass_in_step = osc_graph_pass_in_step;
     it->code.blends = &osc_graph_blends;
     it->code.blend = osc_mix_blend;
     it->code.weigh = osc_graph_weigh_in_plane;
@@ -95,7 +97,7 @@ static void start_directly(direct *it, const osc_bank *bank)
     it->character.code = &it->code;
     it->character.now = &it->now;
     it->character.ages_us = it->ages_us;
-    it->character.slews_us = it->slews_us;
+    it->character.slews = it->slews;
     it->character.machines = it->machines;
     it->character.transitions = it->transitions;
     it->character.transition_memory = it->transition;

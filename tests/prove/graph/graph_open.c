@@ -80,6 +80,7 @@ void prove_graph(void)
             graph.bank = &bank;
             graph.events = marked != 0u ? &events : 0;
             graph.needs = (uint8_t)any_up_to(0xffu);
+            graph.more_needs = (uint8_t)any_up_to(0xffu);
             graph.parameter_count = (uint8_t)count;
             graph.trigger_count = (uint8_t)any_up_to(count);
             graph.slewed_count = (uint8_t)any_up_to(count);

@@ -1,14 +1,11 @@
-/* A section of an animation graph with every kind of record, its bank, and a character. */
+/* A section of an animation graph with every kind of record, and its bank. */
 #ifndef GRAPH_SECTION_H
 #define GRAPH_SECTION_H
 
 #include "bank/osc_format.h"
 #include "bank_tools.h"
-#include "check.h"
-#include "osc_graph.h"
+#include "graph_character.h"
 #include "sample_banks.h"
-
-#include <string.h>
 
 #define EVENTS_TAG 0x544e5645u
 #define SPEED_ONE (1u << 16)
@@ -36,8 +33,6 @@ enum {
     LOOKS = 1,
     LINKS = 2,
     LIMBS = 2, /* to the point; during the span */
-    MOST_PLAYERS = 12,
-    PLAYER_WORDS = 1 << 12,
     VALUES = OSC_GRAPH_MOST_PARAMETERS + 2 * OSC_GRAPH_MOST_POINTS
 };
 
@@ -156,14 +151,7 @@ static const uint32_t event_words[] = {EVENT_NAMES | EVENT_NAMES << 16,
                                        6144,
                                        1u | (uint32_t)OSC_EVENT_END << 14 | 1u << 16};
 
-/* ---- a bank with a graph, and a character ---- */
-
-typedef struct fixture {
-    test_bank words;
-    osc_bank bank;
-    osc_events events;
-    osc_graph graph;
-} fixture;
+/* ---- a bank with the section ---- */
 
 static inline int32_t open_graph(fixture *f, const uint32_t *words, uint32_t count,
                                  bool with_events)
@@ -183,71 +171,6 @@ static inline int32_t status_of(const uint32_t *words, uint32_t count, bool with
     int32_t status = open_graph(&f, words, count, with_events);
     bank_free(&f.words);
     return status;
-}
-
-typedef struct character {
-    osc_graph_character graph;
-    osc_graph_now now;
-    osc_graph_machine machines[OSC_GRAPH_MOST_MACHINES];
-    uint32_t ages_us[OSC_GRAPH_MOST_WAITS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
-    osc_transition_state transitions[MACHINES];
-    osc_graph_look_state looks[OSC_GRAPH_MOST_LOOKS];
-    uint32_t choices[OSC_GRAPH_MOST_CHOICES];
-    osc_graph_limb_state limbs[OSC_GRAPH_MOST_LIMBS];
-    osc_graph_fade fades[MACHINES];
-    osc_matrix model[3];
-    uint32_t transition_memory[MACHINES * OSC_TRANSITION_WORDS(3, 6)];
-    osc_player players[MOST_PLAYERS];
-    osc_player *listed[MOST_PLAYERS];
-    int32_t memory[MOST_PLAYERS][PLAYER_WORDS];
-    osc_quaternion rotations[4][3];
-    osc_vector translations[4][3];
-    osc_pose pose, others[3];
-    uint16_t masks[2][3];
-    const uint16_t *mask_list[2];
-    osc_graph_event events[OSC_GRAPH_MOST_EVENTS];
-} character;
-
-static const osc_graph_code all_code = {osc_player_evaluate,  osc_transition_begin,
-                                        osc_transition_apply, &osc_graph_blends,
-                                        &osc_graph_layers,    osc_mix_blend,
-                                        osc_mix_add,          osc_graph_weigh_in_plane,
-                                        &osc_graph_choices,   0,
-                                        &osc_graph_fades};
-
-static inline void make_character(character *c, const fixture *f)
-{
-    memset(c, 0, sizeof *c);
-    assert_true(osc_graph_player_count(&f->graph) <= MOST_PLAYERS);
-    assert_true(osc_graph_transition_count(&f->graph) <= MACHINES);
-    assert_true(osc_graph_pose_count(&f->graph) <= 3u);
-    for (uint32_t i = 0; i < MOST_PLAYERS; i++) {
-        c->listed[i] = &c->players[i];
-        assert_int_equal(osc_player_init(c->listed[i], &f->bank, c->memory[i], PLAYER_WORDS),
-                         OSC_OK);
-    }
-    c->pose = (osc_pose){c->rotations[0], c->translations[0], 0};
-    c->others[0] = (osc_pose){c->rotations[1], c->translations[1], 0};
-    c->others[1] = (osc_pose){c->rotations[2], c->translations[2], 0};
-    c->others[2] = (osc_pose){c->rotations[3], c->translations[3], 0};
-    for (uint32_t i = 0; i < f->graph.mask_count; i++) {
-        osc_graph_read_mask(&f->graph, i, c->masks[i]);
-        c->mask_list[i] = c->masks[i];
-    }
-    c->graph = (osc_graph_character){.graph = &f->graph, .code = &all_code, .now = &c->now};
-    c->graph.ages_us = c->ages_us;
-    c->graph.slews_us = c->slews_us;
-    c->graph.machines = c->machines;
-    c->graph.transitions = c->transitions;
-    c->graph.looks = c->looks;
-    c->graph.choices = c->choices;
-    c->graph.limbs = c->limbs;
-    c->graph.fades = c->fades;
-    c->graph.transition_memory = c->transition_memory;
-    c->graph.players = c->listed;
-    c->graph.others = c->others;
-    c->graph.masks_q15 = c->mask_list;
-    c->graph.events = c->events;
 }
 
 /* The section with one word of it changed. */

@@ -1,12 +1,8 @@
 /* Blends by two numbers: every rule of their triangles refuses, and what opens plays with any
  * values: two or three members, or one alone, with weights that add up. */
 #include "bank/osc_format.h"
-#include "bank_tools.h"
-#include "check.h"
-#include "osc_graph.h"
+#include "graph_character.h"
 #include "sample_banks.h"
-
-#include <string.h>
 
 #define ONE (1u << 16)
 #define PLANE OSC_GRAPH_PLANE_ONE
@@ -21,7 +17,7 @@ enum { X, Y, FLAG, PARAMETERS };
     (OSC_GRAPH_MACHINE_BLENDS | OSC_GRAPH_MACHINE_PLANES | OSC_GRAPH_NO_MASK << 8 |                \
      OSC_GRAPH_NO_PARAMETER << 16)
 
-enum { MEMBERS = 4, SYNCS = 2, TRIANGLES = 2, PLAYERS = 3, PLAYER_WORDS = 1 << 12 };
+enum { MEMBERS = 4, SYNCS = 2, TRIANGLES = 2, PLAYERS = 3 };
 
 /* The number of a word in the section below. */
 #define PARAMETER(number) (OSC_GRAPH_HEADER_WORDS + (number)*OSC_GRAPH_PARAMETER_WORDS)
@@ -52,12 +48,6 @@ static const uint32_t valid[] = {
     TRIANGLE_OF(0, 1, 2) | HULL(0) | HULL(2),
     TRIANGLE_OF(0, 2, 3) | HULL(0) | HULL(1) | OSC_GRAPH_TRIANGLE_LAST};
 
-typedef struct fixture {
-    test_bank words;
-    osc_bank bank;
-    osc_graph graph;
-} fixture;
-
 static int32_t open_graph(fixture *f, const uint32_t *words, uint32_t count)
 {
     f->words = bank_with_section(sample_walk, OSC_TAG_GRAPH, words, count);
@@ -71,48 +61,6 @@ static int32_t status_of(const uint32_t *words, uint32_t count)
     int32_t status = open_graph(&f, words, count);
     bank_free(&f.words);
     return status;
-}
-
-typedef struct character {
-    osc_graph_character graph;
-    osc_graph_now now;
-    osc_graph_machine machines[OSC_GRAPH_MOST_MACHINES];
-    uint32_t ages_us[OSC_GRAPH_MOST_WAITS], slews_us[OSC_GRAPH_MOST_PARAMETERS];
-    osc_transition_state transitions[1];
-    uint32_t transition[OSC_TRANSITION_WORDS(3, 6)];
-    osc_player players[PLAYERS];
-    osc_player *listed[PLAYERS];
-    int32_t memory[PLAYERS][PLAYER_WORDS];
-    osc_quaternion rotations[2][3];
-    osc_vector translations[2][3];
-    osc_pose pose, others[1];
-} character;
-
-static const osc_graph_code all_code = {osc_player_evaluate,  osc_transition_begin,
-                                        osc_transition_apply, &osc_graph_blends,
-                                        &osc_graph_layers,    osc_mix_blend,
-                                        osc_mix_add,          osc_graph_weigh_in_plane,
-                                        &osc_graph_choices,   0,
-                                        &osc_graph_fades};
-
-static void make_character(character *c, const fixture *f)
-{
-    memset(c, 0, sizeof *c);
-    for (uint32_t i = 0; i < PLAYERS; i++) {
-        c->listed[i] = &c->players[i];
-        assert_int_equal(osc_player_init(c->listed[i], &f->bank, c->memory[i], PLAYER_WORDS),
-                         OSC_OK);
-    }
-    c->pose = (osc_pose){c->rotations[0], c->translations[0], 0};
-    c->others[0] = (osc_pose){c->rotations[1], c->translations[1], 0};
-    c->graph = (osc_graph_character){.graph = &f->graph, .code = &all_code, .now = &c->now};
-    c->graph.machines = c->machines;
-    c->graph.transitions = c->transitions;
-    c->graph.ages_us = c->ages_us;
-    c->graph.slews_us = c->slews_us;
-    c->graph.transition_memory = c->transition;
-    c->graph.players = c->listed;
-    c->graph.others = c->others;
 }
 
 /* ---- rules ---- */

@@ -235,6 +235,38 @@ static void machines_that_fade_play(void **state)
     }
 }
 
+/* Fades in step, from one blend and from clips, that interrupt each other. */
+static void machines_that_fade_in_step_play(void **state)
+{
+    (void)state;
+    uint64_t seed = 11;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    let_fade(words);
+    words[OSC_GRAPH_NEEDS] |= OSC_GRAPH_NEEDS_STEPS;
+    words[TRANSITION(TO_BLEND, TARGET)] = TARGET_OF(BLEND, OSC_GRAPH_STEP, 1);
+    words[STATE(BLEND, LIST)] = 3u | 1u << 16; /* to itself */
+    for (uint32_t i = 0; i < 3u; i++) {
+        words[TRANSITION(TO_BLEND, OVER_US)] = 500000u >> i;
+        assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+        play(&f, 4000, &seed);
+        bank_free(&f.words);
+    }
+
+    static const uint32_t wrong[][2] = {
+        {OSC_GRAPH_NEEDS, EVERY_NEED | OSC_GRAPH_NEEDS_FADES | 20u << 16},
+        {TRANSITION(TO_BLEND, OVER_US), 0},
+        {TRANSITION(TO_BLEND, TARGET), TARGET_OF(JUMP, OSC_GRAPH_STEP, 1)},
+    };
+    for (uint32_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        uint32_t old = words[wrong[i][0]];
+        words[wrong[i][0]] = wrong[i][1];
+        assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_ERROR_SECTION);
+        words[wrong[i][0]] = old;
+        bank_free(&f.words);
+    }
+}
+
 static osc_player shared_player;
 static int32_t shared_memory[PLAYER_WORDS];
 
@@ -335,7 +367,7 @@ static void a_weight_at_the_end_of_its_range_stays_for_a_step_without_time(void 
         osc_graph_look(&c.graph, values, &c.pose, c.model, 0);
         values[SLEWED] = 0;
     }
-    assert_int_equal(c.slews_us[0], 500000);
+    assert_int_equal(c.slews[0].value, SPEED_ONE);
     bank_free(&f.words);
 }
 
@@ -503,6 +535,11 @@ static void graphs_need_their_code(void **state)
     code.fades = 0;
     assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
     code = all_code;
+    code.pass_in_step = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    f.graph.more_needs = OSC_GRAPH_NEEDS_STEPS >> 8;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    code = all_code;
     assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
     assert_int_equal(osc_graph_go(&c.graph, STATES, 0), OSC_ERROR_NOT_FOUND);
     assert_int_equal(osc_graph_go(&c.graph, STATES - 1u, 0), OSC_OK);
@@ -517,6 +554,7 @@ int main(void)
         cmocka_unit_test(unusual_graphs_play),
         cmocka_unit_test(layers_of_each_kind_play),
         cmocka_unit_test(machines_that_fade_play),
+        cmocka_unit_test(machines_that_fade_in_step_play),
         cmocka_unit_test(a_pool_replaces_players),
         cmocka_unit_test(layers_add_differences),
         cmocka_unit_test(a_weight_at_the_end_of_its_range_stays_for_a_step_without_time),

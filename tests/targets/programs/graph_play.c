@@ -27,29 +27,26 @@ static osc_transition_state transitions[1];
 static osc_player players[3];
 static osc_player *const listed[3] = {&players[0], &players[1], &players[2]};
 static int32_t memory[3][MEMORY_WORDS];
-static uint32_t ages_us[TRIGGERS], slews_us[SLEWED], choices[CHOICES];
+static uint32_t ages_us[TRIGGERS], choices[CHOICES];
+static osc_graph_slew slews[SLEWED];
 static uint32_t transition[OSC_TRANSITION_WORDS(GRAPH_BANK_JOINTS, 2u * GRAPH_BANK_JOINTS)];
 static osc_graph_event passed[MOST_EVENTS];
 static osc_quaternion rotations[2][GRAPH_BANK_JOINTS];
 static osc_vector translations[2][GRAPH_BANK_JOINTS];
 static const osc_pose pose = {rotations[0], translations[0], 0};
 static const osc_pose other = {rotations[1], translations[1], 0};
-static const osc_graph_code code = {osc_player_evaluate,
-                                    osc_transition_begin,
-                                    osc_transition_apply,
-                                    &osc_graph_blends,
-                                    0,
-                                    osc_mix_blend,
-                                    0,
-                                    osc_graph_weigh_in_plane,
-                                    &osc_graph_choices,
-                                    0,
-                                    0};
+static const osc_graph_code code = {.evaluate = osc_player_evaluate,
+                                    .begin = osc_transition_begin,
+                                    .apply = osc_transition_apply,
+                                    .blends = &osc_graph_blends,
+                                    .blend = osc_mix_blend,
+                                    .weigh = osc_graph_weigh_in_plane,
+                                    .choices = &osc_graph_choices};
 static osc_graph_character character = {.graph = &graph,
                                         .code = &code,
                                         .now = &now,
                                         .ages_us = ages_us,
-                                        .slews_us = slews_us,
+                                        .slews = slews,
                                         .machines = machines,
                                         .transitions = transitions,
                                         .transition_memory = transition,
@@ -94,7 +91,8 @@ static uint32_t hash_of_step(uint32_t hash)
                                now.place.z,
                                now.place.yaw_q24,
                                (int32_t)ages_us[0],
-                               (int32_t)slews_us[0],
+                               slews[0].value,
+                               (int32_t)slews[0].at_us,
                                (int32_t)choices[0],
                                (int32_t)choices[1]};
     hash = hash_words(hash, numbers, sizeof numbers / sizeof numbers[0]);

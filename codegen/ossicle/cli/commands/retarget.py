@@ -4,7 +4,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from ...base.output import check_outputs, write_all
@@ -15,9 +15,11 @@ from ...encode.settings import Settings
 from ...export import gltf
 from ...importers.importer import files_of, read_all_joints
 from ...model.clip import Clip, Imported, ImportProblem, problems_of
-from ...report.console import console, counted
+from ...report.body_parts import MappedFile, body_tables
+from ...report.console import console
 from ...report.messages import warn
 from ...report.transfers import transfer_table
+from ...retarget.mapping import find_humanoid
 from ...retarget.retarget import Retargeted
 from ...retarget.rules import RetargetRule
 from ...retarget.sources import CharacterMesh, RuleTransfer, reading_of
@@ -33,21 +35,30 @@ def retarget(arguments: argparse.Namespace) -> None:
     check_outputs(files_of([*rule.files, arguments.onto], importing.outside), dict.fromkeys(outputs.values()))
     character, = read_all_joints([arguments.onto], reading_of(RetargetRule(()), importing), may_be_empty=True)
     transfer = RuleTransfer(rule, CharacterMesh([arguments.onto], importing), reading_of(rule, importing))
-    sources = read_all_joints(rule.inputs, importing)
-    results = dict(zip(rule.inputs, _transferred(rule.inputs, sources, transfer, character), strict=True))
+    sources = read_all_joints(rule.inputs, replace(importing, skin=rule.skin))
+    maps = _maps(rule, sources, arguments.onto, character) if arguments.table else []
+    if not outputs:
+        _print_maps(arguments, maps)
+        return
+    results = dict(_transferred(rule.inputs, sources, transfer, character))
+    if not results:
+        raise ImportProblem("no source has a clip that moves a joint; add one that has")
     contents = {output: gltf.pack(character.skeleton, _clips_in(output, outputs, results))
-                for output in dict.fromkeys(outputs.values())}
+                for output in dict.fromkeys(outputs[path] for path in results)}
     write_all(contents)
-    for path, result in results.items():
-        warn(f"{path.name}: {warning}" for warning in (*result.imported.warnings, *result.warnings))
-    _print(arguments, results, list(contents))
+    for path, source in zip(rule.inputs, sources, strict=True):
+        more = results[path].warnings if path in results else ()
+        warn(f"{path.name}: {warning}" for warning in (*source.warnings, *more))
+    _print_maps(arguments, maps, [clip for result in results.values() for clip in result.imported.clips])
+    if not arguments.json and not arguments.quiet:
+        _print(results, list(contents))
 
 
 def _rule_of(arguments: argparse.Namespace) -> RetargetRule:
     """Returns the command line as the rule of its files."""
     return rule_of(tuple(dict.fromkeys(arguments.inputs)), {
         "map": dict(arguments.map), "target_map": dict(arguments.target_map), "rest": arguments.rest,
-        "scale": arguments.scale, "feet": not arguments.no_feet, "skin": arguments.skin})
+        "scale": arguments.scale, "free_feet": arguments.free_feet, "skin": arguments.skin})
 
 
 def _outputs_of(arguments: argparse.Namespace) -> dict[Path, Path]:
@@ -66,32 +77,56 @@ def _outputs_of(arguments: argparse.Namespace) -> dict[Path, Path]:
 
 
 def _transferred(paths: Sequence[Path], sources: Sequence[Imported], transfer: RuleTransfer, character: Imported
-                 ) -> Iterator[Retargeted]:
+                 ) -> Iterator[tuple[Path, Retargeted]]:
+    """Yields the results of the sources that have a selected clip."""
     for path, source in zip(paths, sources, strict=True):
-        with problems_of(path.name):
-            yield transfer.retargeted(source, character)
+        if source.clips:
+            with problems_of(path.name):
+                yield path, transfer.retargeted(source, character)
 
 
 def _clips_in(output: Path, outputs: Mapping[Path, Path], results: Mapping[Path, Retargeted]) -> list[Clip]:
     """Returns the clips of an output. Raises ImportProblem if two have the same name, which programs that read the
     file could not distinguish."""
     clips: dict[str, Clip] = {}
-    for path, target in outputs.items():
-        for clip in results[path].imported.clips if target == output else ():
+    for path, result in results.items():
+        for clip in result.imported.clips if outputs[path] == output else ():
             if (other := clips.setdefault(clip.name, clip)) is not clip:
-                raise ImportProblem(f"{path}: clip {clip.name}: {other.source} already has a clip of this name; write to "
-                                    "a folder, or use --rename '*={file}'")
+                raise ImportProblem(f"{path}: clip {clip.name}: {other.source} already has a clip of this name; write "
+                                    "to a folder, or use --rename '*={file}'")
     return list(clips.values())
 
 
-def _print(arguments: argparse.Namespace, results: Mapping[Path, Retargeted], written: Sequence[Path]) -> None:
-    clips = [clip for result in results.values() for clip in result.imported.clips]
+def _maps(rule: RetargetRule, sources: Sequence[Imported], onto: Path, character: Imported) -> list[MappedFile]:
+    """Returns the maps of the character and of each source with other joints than the sources before it."""
+    with problems_of(onto.name):
+        maps = [MappedFile(onto.name, character.skeleton, find_humanoid(
+            character.skeleton, character.clips, rule.options.target_map))]
+    shown: set[tuple[str, ...]] = set()
+    for path, source in zip(rule.inputs, sources, strict=True):
+        if source.skeleton.names not in shown:
+            shown.add(source.skeleton.names)
+            with problems_of(path.name):
+                maps.append(MappedFile(path.name, source.skeleton, find_humanoid(
+                    source.skeleton, source.clips, rule.options.map)))
+    return maps
+
+
+def _print_maps(arguments: argparse.Namespace, maps: Sequence[MappedFile], clips: Sequence[Clip] = ()) -> None:
+    """Prints the maps, that of the character first, as tables, or with the clips as JSON."""
     if arguments.json:
-        print(json.dumps({"clips": [_facts(clip) for clip in clips]}, indent=1, ensure_ascii=False))
+        bodies = {"character": maps[0].facts(), "sources": [source.facts() for source in maps[1:]]} if maps else {}
+        print(json.dumps({"clips": [_facts(clip) for clip in clips], **bodies}, indent=1, ensure_ascii=False))
         return
-    if arguments.quiet:
-        return
-    if rows := transfer_table((clip.name, clip.measure) for clip in clips):
+    for source in maps[1:]:
+        for part in body_tables(source, maps[0]):
+            console().print(part)
+
+
+def _print(results: Mapping[Path, Retargeted], written: Sequence[Path]) -> None:
+    """Prints the measures of all clips, and the files."""
+    if rows := transfer_table((clip.name, clip.measure) for result in results.values()
+                              for clip in result.imported.clips):
         console().print(rows)
     for path in written:
         print(f"wrote {path}")

@@ -36,14 +36,15 @@ class CharacterState:
 class Character:
     """A character, for a `with` statement."""
 
-    def __init__(self, words: Array) -> None:
-        """words: of a bank with a graph. Raises NativeProblem."""
+    def __init__(self, words: Array, seed: int = 0) -> None:
+        """words: of a bank with a graph; seed: of random choices. Raises NativeProblem."""
         self._words = words  # the character points into them
         opened = declarations().new("enc_character **")
         status = library().enc_character_open(pointer("uint32_t", words), len(words), opened)
         if status != OK:
             raise NativeProblem(f"the runtime refuses the graph of the bank (error {status})")
         self._character: Any = opened[0]
+        library().enc_character_restart(self._character, seed)
         self._state: Any = declarations().new("enc_character_state *")
 
     def __enter__(self) -> Character:

@@ -5,6 +5,7 @@ import { BankError, textOf } from "../playing/runtime.js";
 const HEAD_WORDS = 14; // of enc_character_state, before its events
 const MEMBERS = 3; // of a blend that play together
 const MACHINE_WORDS = 4 + 2 * MEMBERS; // shown_machine
+const SLEW_WORDS = 2; // osc_graph_slew, the value first
 const MATRIX_WORDS = 12;
 const NONE = 0xffff; // OSC_GRAPH_NONE
 const NOT_PENDING = 0xffffffff; // OSC_GRAPH_NOT_PENDING
@@ -30,6 +31,11 @@ export class Character {
 
     unsigned(address, count) {
         return new Uint32Array(this.exports.memory.buffer, address, count);
+    }
+
+    /** Begins again, with a seed for random choices. */
+    restart(seed) {
+        this.exports.character_restart(this.handle, seed);
     }
 
     /** Advances the character. values: of all parameters, three of a point. Returns what happened, and where the character is: Q20, and the
@@ -81,9 +87,8 @@ export class Character {
 
     /** Returns the value at which a slewed number is. */
     slewed(parameter) {
-        const { least, most, slew_us } = this.graph.parameters[parameter];
-        const slews = this.unsigned(this.exports.character_slews(this.handle), this.graph.parameters.length);
-        return least + ((most - least) * slews[parameter - this.graph.triggers]) / slew_us;
+        const number = parameter - this.graph.triggers;
+        return this.words(this.exports.character_slews(this.handle), SLEW_WORDS * (number + 1))[SLEW_WORDS * number];
     }
 
     go(state, overUs) {

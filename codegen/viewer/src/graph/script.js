@@ -40,11 +40,12 @@ function entryText(graph, atUs, { set, go, overUs, place }) {
 }
 
 /** Returns the text of a recording. */
-export function scriptText(graph, { tickUs, ticks, inputs }) {
+export function scriptText(graph, { tickUs, seed, ticks, inputs }) {
     const entries = [...inputs]
         .sort(([a], [b]) => a - b)
         .map(([tick, input]) => entryText(graph, tick * tickUs, input));
-    return `tick = "${tickUs / 1000}ms"\nlength = ${seconds(ticks * tickUs)}\ninputs = [\n${entries.join("")}]\n`;
+    const start = seed === 0 ? "" : `seed = ${seed}\n`;
+    return `tick = "${tickUs / 1000}ms"\nlength = ${seconds(ticks * tickUs)}\n${start}inputs = [\n${entries.join("")}]\n`;
 }
 
 // ---- reading ----
@@ -111,11 +112,13 @@ export function readScript(graph, text) {
     const length = table.length === undefined ? last + AFTER_LAST_US : microseconds(table.length, "length");
     const ticks = Math.ceil(length / tickUs);
     if (ticks < 1 || ticks > MOST_TICKS) throw new Error(`length: ${ticks} ticks are too few or too many`);
+    const seed = table.seed ?? 0;
+    if (!Number.isInteger(seed) || seed < 0 || seed > 0xffffffff) throw new Error(`seed: ${seed} is no seed`);
     const inputs = new Map();
     for (const { entry, us } of entries.sort((a, b) => a.us - b.us)) {
         const tick = Math.ceil(us / tickUs);
         if (!inputs.has(tick)) inputs.set(tick, emptyInput());
         readEntry(graph, entry, inputs.get(tick));
     }
-    return { tickUs, ticks, inputs };
+    return { tickUs, seed, ticks, inputs };
 }

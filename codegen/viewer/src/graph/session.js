@@ -19,14 +19,15 @@ export class Session {
     constructor(character, graph) {
         Object.assign(this, { character, graph });
         this.places = placesOf(graph.parameters);
-        this.initial = character.save();
         this.playing = true;
         this.forget(graph.tick_us);
     }
 
-    /** Returns to the start, without a recording. */
-    forget(tickUs) {
-        this.tickUs = tickUs;
+    /** Returns to the start, without a recording. seed: of random choices. */
+    forget(tickUs, seed = 0) {
+        Object.assign(this, { tickUs, seed });
+        this.character.restart(seed);
+        this.initial = this.character.save();
         this.kept = Math.round((KEPT_S * 1e6) / tickUs);
         this.inputs = new Map(); // by tick
         this.length = 0; // of the recording, in ticks
@@ -55,10 +56,10 @@ export class Session {
         return (this.tick * this.tickUs) / 1e6;
     }
 
-    /** Plays a recording from the start: {tickUs, ticks, inputs}; without one, what was recorded. */
+    /** Plays a recording from the start: {tickUs, seed, ticks, inputs}; without one, what was recorded. */
     replay(recording = null) {
         if (recording) {
-            this.forget(recording.tickUs);
+            this.forget(recording.tickUs, recording.seed);
             this.inputs = recording.inputs;
             this.length = recording.ticks;
         }
@@ -76,7 +77,7 @@ export class Session {
 
     /** Returns what has been recorded. */
     recording() {
-        return { tickUs: this.tickUs, ticks: this.length, inputs: this.inputs };
+        return { tickUs: this.tickUs, seed: this.seed, ticks: this.length, inputs: this.inputs };
     }
 
     step() {

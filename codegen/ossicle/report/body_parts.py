@@ -1,0 +1,69 @@
+"""The table of joints that are the parts of a body, in a source and in the character to which it is transferred, and
+the same as a part of a configuration file."""
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from rich.console import RenderableType
+
+from ..model.clip import Skeleton
+from ..retarget.humanoid import Humanoid
+from ..retarget.table import PartRow, map_of, part_rows, unmapped
+from .console import table
+from .names import printable
+
+_NONE = "-"
+
+
+@dataclass(frozen=True)
+class MappedFile:
+    """A file, and the joints of its skeleton that are the parts of a body."""
+
+    name: str
+    skeleton: Skeleton
+    body: Humanoid
+
+    @property
+    def rows(self) -> dict[str, PartRow]:
+        """The joints of each part."""
+        return {row.part: row for row in part_rows(self.body, self.skeleton)}
+
+    def facts(self) -> dict[str, object]:
+        """Describes the file for JSON."""
+        return {"file": self.name, "convention": self.body.convention, "confidence": dict(self.body.confidence),
+                "map": map_of(self.body, self.skeleton), "unmapped": unmapped(self.body, self.skeleton)}
+
+
+def body_tables(source: MappedFile, character: MappedFile) -> Iterator[RenderableType]:
+    """Yields the table of two files, what has no partner, and the keys of a table [[retarget]]."""
+    rows = table([("part", "left"), (source.name, "left"), ("confidence", "right"), (character.name, "left"),
+                  ("confidence", "right")])
+    theirs, ours = source.rows, character.rows
+    for part in dict.fromkeys((*theirs, *ours)):
+        rows.add_row(part, *_cells(theirs.get(part)), *_cells(ours.get(part)))
+    yield rows
+    for file in (source, character):
+        if left_out := unmapped(file.body, file.skeleton):
+            yield f"{file.name}: no part of the body: {', '.join(map(printable, left_out))}"
+    yield ""
+    yield f"[[retarget]]\ninputs = [{_quoted(source.name)}]"
+    for key, file in (("map", source), ("character_map", character)):
+        yield f"[retarget.{key}]"
+        yield _lines(map_of(file.body, file.skeleton))
+
+
+def _cells(row: PartRow | None) -> tuple[str, str]:
+    """Returns the joints and the confidence of a part."""
+    if row is None or not row.joints:
+        return _NONE, ""
+    return printable(", ".join(row.joints)), f"{row.confidence:.2f}"
+
+
+def _lines(names: Mapping[str, str]) -> str:
+    return "\n".join(f"{part} = {_quoted(name)}" for part, name in names.items())
+
+
+def _quoted(name: str) -> str:
+    return json.dumps(name, ensure_ascii=False)

@@ -1,0 +1,97 @@
+"""Checks that the joints that were found can be a human body."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ..base.arrays import Array
+from .facing import agreement, is_on_four_legs
+from .humanoid import Humanoid, RetargetProblem
+from .named_limbs import STATED
+from .names import LEFT, RIGHT, NamedPart
+from .table import toml_of
+
+# Parts below this confidence are reported.
+LEAST_CONFIDENCE = 0.75
+# The confidence of limbs whose bones differ between the sides, or have no length.
+UNEQUAL = 0.6
+_SAME_LENGTH = 0.25  # by how much bones of both sides may differ, as a share
+_LEAST_BONE = 0.05  # of the longer bone of the limb
+_EXCHANGED = -1.0 / 3.0
+_LIMBS = {"arm": ("upper_arm", "lower_arm", "hand"), "leg": ("upper_leg", "lower_leg", "foot")}
+_LEG_BONES = {*_LIMBS["leg"], "toes"}
+LEG_PARTS = tuple(f"{side}_{part}" for side in (LEFT, RIGHT) for part in _LIMBS["leg"])
+
+
+def check_legs(joints: Mapping[str, int], parts: Sequence[NamedPart], names: Sequence[str]) -> None:
+    """Raises RetargetProblem if a joint of a leg is missing. joints: by part."""
+    missing = [part for part in LEG_PARTS if part not in joints]
+    if not missing:
+        return
+    side = missing[0].split("_")[0]
+    seen = [names[joint] for joint, part in enumerate(parts) if part.side == side and part.part in (
+        "hip", "upper_leg", "leg", "lower_leg", "foot")]
+    found = f"its {side} leg has only {', '.join(seen)}" if seen else "no pair of legs was found"
+    raise RetargetProblem(f"the skeleton has no joint for {', '.join(missing)}: {found}, and a leg needs joints of "
+                          f"hip, knee and ankle; if it has them, name them: {toml_of(dict.fromkeys(missing, '...'))}")
+
+
+def check_two_legs(joints: Mapping[str, int], positions: Array, names: Sequence[str]) -> None:
+    """Raises RetargetProblem for an animal on four legs."""
+    if is_on_four_legs(joints, positions):
+        hands = [names[joints[f"{side}_hand"]] for side in (LEFT, RIGHT)]
+        named = {part: names[joint] for part, joint in joints.items() if part in LEG_PARTS}
+        raise RetargetProblem(f"the skeleton is that of an animal on four legs, because its trunk is level, and "
+                              f"{' and '.join(hands)} are as low as the feet; only bodies of people can be retargeted; "
+                              f"if it is one, name its joints: {toml_of(named)}")
+
+
+def equal_limbs(joints: Mapping[str, int], positions: Array) -> dict[str, float]:
+    """Returns the confidence of each limb by the lengths of its bones."""
+    trust: dict[str, float] = {}
+    for limb, bones in _LIMBS.items():
+        lengths = {side: [_length(positions, joints[f"{side}_{high}"], joints[f"{side}_{low}"])
+                          for high, low in zip(bones, bones[1:]) if {f"{side}_{high}", f"{side}_{low}"} <= set(joints)]
+                   for side in (LEFT, RIGHT)}
+        are_equal = all(abs(ours - theirs) <= _SAME_LENGTH * max(ours, theirs)
+                        for ours, theirs in zip(*lengths.values()))
+        for side, own in lengths.items():
+            has_length = not own or min(own) > _LEAST_BONE * max(own)
+            trust[f"{side} {limb}"] = STATED if are_equal and has_length else UNEQUAL
+    return trust
+
+
+def warnings_of(body: Humanoid, joints: Mapping[str, int], positions: Array, names: Mapping[str, str]) -> list[str]:
+    """Returns one line for each doubt, with its remedy. names: of the body, by part."""
+    lines = []
+    weak = {group: trust for group, trust in body.confidence.items() if trust < LEAST_CONFIDENCE}
+    if weak:
+        doubts = ", ".join(f"{group} {trust:.0%}" for group, trust in weak.items())
+        shown = [part for part in names if _group_of(part) in weak]
+        lines.append(f"the confidence in joints is low ({doubts}); check them, and correct: {toml_of(names, shown)}")
+    for side, arm in ((LEFT, body.left_arm), (RIGHT, body.right_arm)):
+        if arm is None:
+            lines.append(f"no {side} arm was found; if there is one, name its joints: "
+                         + toml_of({f"{side}_{part}": "..." for part in _LIMBS["arm"]}))
+    if agreement(joints, positions) < _EXCHANGED:
+        sided = {part: name for part, name in names.items() if part.startswith((LEFT, RIGHT))}
+        other = {part: sided.get(_mirrored(part), "") for part in sided}
+        lines.append("feet, knees and elbows point backward, as if left and right were exchanged; if they are: "
+                     + toml_of(other))
+    return lines
+
+
+def _group_of(part: str) -> str:
+    """Returns the group of a part of a limb whose confidence holds for it, such as `left arm` for left_hand."""
+    side, _, bone = part.partition("_")
+    return f"{side} {'leg' if bone in _LEG_BONES else 'arm'}" if bone else part
+
+
+def _mirrored(part: str) -> str:
+    side, bone = part.split("_", 1)
+    return f"{RIGHT if side == LEFT else LEFT}_{bone}"
+
+
+def _length(positions: Array, high: int, low: int) -> float:
+    return float(np.median(np.linalg.norm(positions[:, low] - positions[:, high], axis=-1)))

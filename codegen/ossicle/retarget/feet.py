@@ -1,0 +1,113 @@
+"""Places feet: those that stand in the source stand in the result.
+
+Rotations alone give other places to the feet of a character with other proportions. A standing foot gets the path of
+the source's foot, moved by the constant that is nearest to the place by rotations, so that a character keeps a wide
+stance. The offset changes over the whole swing. Hips sink where a leg would be too short.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..base.arrays import Array
+from ..base.portable_math import cross, dot, length, total
+from ..model.rotations import frame, inverse, multiply, rotate
+from .contacts import spans
+from .humanoid import Leg
+from .rig import World
+from .smoothing import largest_near, smoothed
+
+_SOFT_M = 0.002  # for a leg of human length: how far over its height at rest a standing ankle may be
+_LEAST_STRETCH, _MOST_STRETCH = 0.985, 0.9995  # of a leg, beyond which hips sink
+_WINDOW_S = 0.1
+_LEAST_REACH = 0.2  # of a leg: hips do not sink further, even if a foot is farther away
+
+
+@dataclass(frozen=True, eq=False)
+class Foot:
+    """What a foot of the character follows. path: the ankle of the source in the character's units [F, 3], with the
+    height at which the character's own ankle would stand; stretch: the source's distance from hip to ankle in leg
+    lengths [F]; stands: bool [F]."""
+
+    path: Array
+    stretch: Array
+    stands: Array
+
+
+def goal_of(foot: Foot, own: Array, rest_m: float, leg_m: float, loops: bool) -> Array:
+    """Returns the goals of an ankle [F, 3]. own: its positions by rotations alone; rest_m: its height at rest."""
+    offsets, known = np.zeros_like(own), spans(foot.stands)
+    for begin, end in known:
+        constant = total(own[begin:end] - foot.path[begin:end]) / (end - begin)
+        constant[1] = 0.0
+        offsets[begin:end] = foot.path[begin:end] + constant - own[begin:end]
+    goal = own + _between(offsets, known, loops)
+    over, soft = goal[:, 1] - rest_m, _SOFT_M * leg_m
+    goal[:, 1] = rest_m + (over + np.sqrt(over * over + soft * soft)) / 2.0
+    return goal
+
+
+def _between(offsets: Array, known: list[tuple[int, int]], loops: bool) -> Array:
+    """Returns offsets [F, 3] that change smoothly between the known spans of frames."""
+    if not known:
+        return offsets
+    period = len(offsets) - 1
+    ends = [(end - 1, end - 1) for _, end in known]
+    begins = [(begin, begin) for begin, _ in known]
+    if loops:
+        ends = [(ends[-1][0] - period, ends[-1][1]), *ends]
+        begins = [*begins, (begins[0][0] + period, begins[0][1])]
+    else:
+        ends, begins = [(-1, begins[0][1]), *ends], [*begins, (period + 1, ends[-1][1])]
+    result = offsets.copy()
+    for (last, left), (first, right) in zip(ends, begins):
+        frames = np.arange(max(last + 1, 0), min(first, period + 1))
+        share = ((frames - last) / (first - last))[:, None]
+        share = share * share * (3.0 - 2.0 * share)
+        result[frames] = offsets[left] * (1.0 - share) + offsets[right] * share
+    return result
+
+
+def raised(goal: Array, lowest: Array, rate: float, loops: bool) -> Array:
+    """Returns the goals of an ankle [F, 3] where no vertex of the foot is under the ground. lowest: the height of the
+    lowest one [F] with these goals."""
+    count = int(_WINDOW_S * rate + 0.5)
+    result = goal.copy()
+    result[:, 1] += smoothed(largest_near(np.maximum(-lowest, 0.0), count, loops), count, loops)
+    return result
+
+
+def sinking(hips: Sequence[Array], goals: Sequence[Array], feet: Sequence[Foot], leg_m: float, rate: float,
+            loops: bool) -> Array:
+    """Returns how far hips sink [F], so that legs reach their goals. hips: the positions of both hip joints."""
+    need = np.zeros(len(goals[0]))
+    for hip, goal, foot in zip(hips, goals, feet):
+        limit = leg_m * np.clip(foot.stretch, _LEAST_STRETCH, _MOST_STRETCH)
+        across = (goal - hip)[:, ::2]
+        least = _LEAST_REACH * leg_m
+        reach = np.sqrt(np.maximum(limit * limit - dot(across, across), least * least))
+        need = np.maximum(need, hip[:, 1] - goal[:, 1] - reach)
+    count = int(_WINDOW_S * rate + 0.5)
+    return smoothed(largest_near(need, count, loops), count, loops)
+
+
+def solved(leg: Leg, world: World, goal: Array, hinge: Array) -> dict[int, Array]:
+    """Returns the rotations [F, 4] of both bones of a leg whose ankle reaches the goal [F, 3]. hinge: the axis in the
+    upper bone's axes [3] about which the lower one bends; the leg keeps its plane, and bones their twist."""
+    hip, knee, ankle = (world.positions[:, joint] for joint in (leg.upper, leg.lower, leg.foot))
+    thigh, shank = float(length(knee[0] - hip[0])), float(length(ankle[0] - knee[0]))
+    line = goal - hip
+    apart = length(line)
+    line = line / np.maximum(apart, 1e-9)[:, None]
+    apart = np.clip(apart, abs(thigh - shank) + 1e-9, _MOST_STRETCH * (thigh + shank))
+    axis = rotate(world.rotations[:, leg.upper], hinge)
+    across = axis - dot(axis, line)[:, None] * line
+    across = across / np.maximum(length(across), 1e-9)[:, None]
+    cosine = (thigh * thigh + apart * apart - shank * shank) / (2.0 * thigh * apart)
+    sine = np.sqrt(np.maximum(1.0 - cosine * cosine, 0.0))
+    upper = cosine[:, None] * line - sine[:, None] * cross(across, line)
+    lower = apart[:, None] * line - thigh * upper
+    return {joint: multiply(multiply(frame(new, across), inverse(frame(old, axis))), world.rotations[:, joint])
+            for joint, new, old in ((leg.upper, upper, knee - hip), (leg.lower, lower, ankle - knee))}

@@ -1,0 +1,70 @@
+"""Finds the parts of a human body in a skeleton."""
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from ..base.problem import nearest
+from ..importers.joint_choice import with_joints_above
+from ..model.clip import Clip, Skeleton
+from .body import assemble
+from .checks import LEG_PARTS, check_legs, check_two_legs, equal_limbs, warnings_of
+from .conventions import convention_of
+from .humanoid import Humanoid, RetargetProblem
+from .named_limbs import named_limbs
+from .names import FINGERS, LEFT, RIGHT, is_control, read_names
+from .positions import posed_positions
+from .shape import limbs_by_shape
+from .table import map_of
+from .tree import Tree
+
+_OF_SIDE = ("upper_arm", "lower_arm", "hand", "upper_leg", "lower_leg", "foot", "toes", *FINGERS)
+# The parts that users can name. Joints between them follow from the tree: the spine is the path from hips to chest.
+PARTS = ("hips", "chest", "head", *(f"{side}_{part}" for side in (LEFT, RIGHT) for part in _OF_SIDE))
+
+
+def find_humanoid(skeleton: Skeleton, clips: Sequence[Clip] = (), names: Mapping[str, str] = {},
+                  carrying: Collection[str] | None = None) -> Humanoid:
+    """Returns the joints that are the parts of a human body: by their names, or by the shape of the skeleton.
+
+    clips: whose poses tell left from right where names do not. names: the user's joint names by part (PARTS), which
+    replace those that were found; an empty name means that the skeleton lacks the part. carrying: the joints to which
+    vertices are weighted; None if unknown. Raises RetargetProblem for unknown parts and joints, for a skeleton without
+    two legs, and for an animal on four legs.
+    """
+    chosen = _chosen(names, skeleton.names)
+    tree, parts = Tree(skeleton.parents), read_names(skeleton.names)
+    positions = posed_positions(skeleton, clips)
+    joints, confidence = named_limbs(tree, parts)
+    if not set(LEG_PARTS) <= {*joints, *(part for part, joint in chosen.items() if joint is not None)}:
+        shaped, trust = limbs_by_shape(tree, positions, _usable(skeleton, carrying))
+        joints, confidence = {**shaped, **joints}, {**trust, **confidence}
+    stated: dict[str, int | None] = {**joints, **chosen}
+    joints = {part: joint for part, joint in stated.items() if joint is not None}
+    check_legs(joints, parts, skeleton.names)
+    if not chosen:
+        check_two_legs(joints, positions, skeleton.names)
+    for limb, trust_of_lengths in equal_limbs(joints, positions).items():
+        is_chosen = any(part in chosen for part in PARTS if part.startswith(limb.split()[0]) and limb[-3:] in part)
+        confidence[limb] = 1.0 if is_chosen else min(confidence.get(limb, 1.0), trust_of_lengths)
+    body = assemble(tree, parts, joints, chosen, confidence)
+    doubts = warnings_of(body, joints, positions, map_of(body, skeleton))
+    return replace(body, convention=convention_of(skeleton.names), warnings=tuple(doubts))
+
+
+def _usable(skeleton: Skeleton, carrying: Collection[str] | None) -> frozenset[int]:
+    """Returns the joints that move the mesh, if that is known, and have no name of a control."""
+    weighted = skeleton.names if carrying is None else with_joints_above(skeleton, carrying)
+    return frozenset(joint for joint, name in enumerate(skeleton.names) if name in weighted and not is_control(name))
+
+
+def _chosen(names: Mapping[str, str], joints: Sequence[str]) -> dict[str, int | None]:
+    """Returns the user's joints by part. Raises RetargetProblem for names that do not exist."""
+    chosen: dict[str, int | None] = {}
+    for part, name in names.items():
+        if part not in PARTS:
+            raise RetargetProblem(f"map: there is no part {part!r}{nearest(part, PARTS)}")
+        if name and name not in joints:
+            raise RetargetProblem(f"map: {part}: there is no joint {name!r}{nearest(name, joints)}")
+        chosen[part] = joints.index(name) if name else None
+    return chosen

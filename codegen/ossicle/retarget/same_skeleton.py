@@ -1,0 +1,185 @@
+"""Transfers motion between files of one skeleton, whose joints have other names, axes, units or rest poses.
+
+Joint by joint, model rotations of the result are those of the source times a constant A. If both bind poses are the
+same pose, A is the rotation between them, and the result is exact. A bind pose that differs is known only as far as
+bones tell: A is a guess, turned by the least rotation that points the bones at the joints below. The guess is that of
+the body frames, or else leaves the local bind rotation as it is. Positions of joints are exact in any case.
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..base.arrays import Array
+from ..base.portable_math import cross, dot, length
+from ..model.clip import ROTATION, SCALE, TRANSLATION
+from ..model.rotations import between, frame, inverse, multiply, rotate
+from .rig import IDENTITY, Rig, World
+
+_SAME_LENGTH = 1e-3  # relative; bones that differ by more have different lengths
+_MOST_DIFFERENT = 0.25  # of the joints, such as control joints, may have other lengths
+_BETTER = 0.5  # times the distances of joints, for a quarter turn that explains them better than another one
+_FITS = 1e-4  # of the length of a bone: rounding of files
+_STILL = 1e-6  # metres; smaller differences from the bind pose are rounding
+
+
+@dataclass(frozen=True, eq=False)
+class Same:
+    """joints: the joint of the source for each of the character. turn [4]: from the bind pose of the source to that of
+    the character, in quarters; ratio: metres of the character per metre of the source; has_pose: whether the bind poses are
+    the same pose."""
+
+    source: Rig
+    target: Rig
+    joints: list[int]
+    turn: Array
+    ratio: float
+    has_pose: bool
+
+
+def same_skeleton(source: Rig, target: Rig) -> Same | None:
+    """Returns how the joints of two skeletons correspond, or None if they are different ones."""
+    ours, theirs = target.world(target.skeleton.bind[None]), source.world(source.skeleton.bind[None])
+    ratio = _ratio(source, target)
+    if len(source.parents) != len(target.parents) or ratio is None:
+        return None
+    named = _by_name(source, target)
+    best: tuple[float, list[int], Array] | None = None
+    for turn in _quarter_turns():
+        places = ratio * rotate(turn, theirs.positions[0])
+        joints = named or _by_place(source, target, places, ours.positions[0])
+        if joints is not None:
+            error = float(length(ours.positions[0] - places[joints]).max())
+            if best is None or error < _BETTER * best[0]:
+                best = error, joints, turn
+    if best is None or not _has_lengths(source, target, best[1], ratio):
+        return None
+    size = float((ours.positions[0].max(axis=0) - ours.positions[0].min(axis=0)).max())
+    return Same(source, target, best[1], best[2], ratio, best[0] <= _SAME_LENGTH * size)
+
+
+def _quarter_turns() -> list[Array]:
+    """Returns the rotations [4] between axes; the identity is the first."""
+    axes = [sign * np.eye(3)[axis] for axis in range(3) for sign in (1.0, -1.0)]
+    return [frame(x, y) for x in axes for y in axes if dot(x, y) == 0.0]
+
+
+def _ratio(source: Rig, target: Rig) -> float | None:
+    """Returns the ratio of the median lengths of bones, or None if there are none."""
+    ours, theirs = (np.sort(length(rig.offsets[[parent >= 0 for parent in rig.parents]])) for rig in (target, source))
+    ours, theirs = ours[ours > _STILL], theirs[theirs > _STILL]
+    return float(np.median(ours) / np.median(theirs)) if len(ours) == len(theirs) > 0 else None
+
+
+def _by_name(source: Rig, target: Rig) -> list[int] | None:
+    number = {name: joint for joint, name in enumerate(source.skeleton.names)}
+    joints = [number.get(name, -1) for name in target.skeleton.names]
+    agrees = min(joints) >= 0 and all((-1 if parent < 0 else joints[parent]) == source.parents[joint]
+                                      for joint, parent in zip(joints, target.parents))
+    return joints if agrees else None
+
+
+def _by_place(source: Rig, target: Rig, theirs: Array, ours: Array) -> list[int] | None:
+    """Returns the source's joint for each of the target's: that of the nearest place below the same joint with as many
+    joints below. theirs, ours: places in the bind pose [J, 3]."""
+    sizes = [_sizes(rig) for rig in (source, target)]
+    free = set(range(len(theirs)))
+    joints: list[int] = []
+    for joint, parent in enumerate(target.parents):
+        above = -1 if parent < 0 else joints[parent]
+        choices = sorted(other for other in free
+                         if source.parents[other] == above and sizes[0][other] == sizes[1][joint])
+        if not choices:
+            return None
+        joints.append(min(choices, key=lambda other: float(length(theirs[other] - ours[joint]))))
+        free.remove(joints[-1])
+    return joints
+
+
+def _sizes(rig: Rig) -> list[int]:
+    """Returns the number of joints at and below each."""
+    sizes = [1] * len(rig.parents)
+    for joint in range(len(sizes) - 1, -1, -1):
+        if rig.parents[joint] >= 0:
+            sizes[rig.parents[joint]] += sizes[joint]
+    return sizes
+
+
+def _has_lengths(source: Rig, target: Rig, joints: list[int], ratio: float) -> bool:
+    inner = [joint for joint, parent in enumerate(target.parents) if parent >= 0]
+    differs = ~_equal(length(target.offsets[inner]), ratio * length(source.offsets[[joints[j] for j in inner]]))
+    return int(np.count_nonzero(differs)) <= _MOST_DIFFERENT * len(inner)
+
+
+def _equal(ours: Array, theirs: Array) -> Array:
+    equal: Array = np.abs(ours - theirs) <= _SAME_LENGTH * np.maximum(ours, theirs) + _STILL
+    return equal
+
+
+def constants_of(same: Same, rest: World | None, guesses: Mapping[int, Array]) -> Array:
+    """Returns A [J, 4] of each joint of the character. rest: the pose of the source that corresponds to the character's
+    bind pose, F = 1, or None if that is only known from bones; guesses: of some joints of the character."""
+    source, target = same.source, same.target
+    ours = target.world(target.skeleton.bind[None]).rotations[0]
+    if rest is not None:
+        return multiply(inverse(multiply(same.turn, rest.rotations[0, same.joints])), ours)
+    theirs = source.world(source.skeleton.bind[None]).rotations[0]
+    result = np.empty((len(ours), 4))
+    for joint, parent in enumerate(target.parents):
+        other = same.joints[joint]
+        if joint in guesses:
+            guess = guesses[joint]
+        elif parent < 0:
+            guess = multiply(inverse(multiply(same.turn, theirs[other])), ours[joint])
+        else:
+            guess = multiply(inverse(source.rotations[other]), multiply(result[parent], target.rotations[joint]))
+        result[joint] = multiply(_correction(same, joint, guess), guess)
+    return result
+
+
+def _correction(same: Same, joint: int, guess: Array) -> Array:
+    """Returns the rotation [4] with which the bones of a joint fit those of the source."""
+    below = [child for child, parent in enumerate(same.target.parents) if parent == joint]
+    ours = rotate(guess, same.target.offsets[below]).reshape(-1, 3)
+    theirs = same.ratio * same.source.offsets[[same.joints[child] for child in below]].reshape(-1, 3)
+    size = length(theirs)
+    bones = np.flatnonzero((size > _STILL) & _equal(length(ours), size))
+    ours, theirs, size = ours[bones], theirs[bones], size[bones]
+    fits = length(ours - theirs) <= _FITS * size
+    if fits.all():
+        return IDENTITY
+    longest = int(np.argmax(size))
+    beside = length(cross(theirs, theirs[longest])) / size
+    second = int(np.argmax(beside))
+    if beside[second] > _SAME_LENGTH * size[longest]:
+        turn = multiply(frame(theirs[longest], theirs[second]), inverse(frame(ours[longest], ours[second])))
+        if (length(rotate(turn, ours) - theirs) <= _SAME_LENGTH * size).all():
+            return turn
+    if fits.any():
+        return IDENTITY
+    return between(ours[longest] / length(ours[longest]), theirs[longest] / size[longest])
+
+
+def transferred_frames(same: Same, constants: Array, frames: Array) -> Array:
+    """Returns local transforms [F, J, 10] of the character from those of the source."""
+    source, target = same.source, same.target
+    rotation, translation = source.rigid(frames)
+    rotation, translation = rotation[:, same.joints], translation[:, same.joints].copy()
+    up = rotate(same.turn, np.array([0.0, 1.0, 0.0]))
+    world = between(np.array([0.0, 1.0, 0.0]), up)
+    for joint, parent in enumerate(target.parents):
+        above = world if parent < 0 else inverse(constants[parent])
+        rotation[:, joint] = multiply(multiply(above, rotation[:, joint]), constants[joint])
+        lengths = same.ratio * source.above(same.joints[joint])
+        moved = rotate(above, lengths * translation[:, joint]) / target.above(joint)
+        rest = target.rigid(target.skeleton.bind)[1][joint]
+        is_still = np.abs(moved - rest).max() <= _STILL
+        translation[:, joint] = rest if is_still else moved
+    result = frames[:, same.joints].copy()
+    result[..., ROTATION], result[..., TRANSLATION] = target.local(rotation, translation)
+    bind = source.skeleton.bind[same.joints, SCALE]
+    factor = np.where(bind == 0.0, 1.0, target.skeleton.bind[:, SCALE] / np.where(bind == 0.0, 1.0, bind))
+    result[..., SCALE] *= factor
+    return result

@@ -1,0 +1,151 @@
+"""Transfers motions of an actor to a character with other proportions, axes and joints."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..base.arrays import Array
+from ..base.portable_math import dot, length
+from ..model.mesh.mesh import Mesh
+from ..model.rotations import between, inverse, multiply, rotate
+from .body_frames import FORWARD
+from .character import Character, Motion
+from .feet import Foot, goal_of, raised, sinking, solved
+from .options import RetargetOptions
+from .parts import parts_of
+from .pose import Poser, with_chains
+from .rig import World
+from .sole_points import Skin, skin_of, soles_of
+from .soles import Sole
+
+_SAME_POSE = 1e-8  # of the dot products of rotations: the first and last pose of a loop
+_HINGE = np.array([0.0, 1.0, 0.0])
+
+
+@dataclass(frozen=True, eq=False)
+class Transferred:
+    """A motion of the character. frames: its local transforms [F, J, 10]; world: the same, Y-up; actor: the positions
+    of the actor's joints in its place [F, N, 3]; stands: bool [F, 2]; lowest: the height of the lowest vertex of its
+    feet [F], None if no mesh tells it."""
+
+    frames: Array
+    world: World
+    actor: Array
+    stands: Array
+    lowest: Array | None
+
+
+class Transfer:
+    """The transfer of motions from an actor to a character."""
+
+    def __init__(self, actor: Character, character: Character, options: RetargetOptions, mesh: Mesh | None) -> None:
+        self._actor, self._character, self._has_feet = actor, character, options.feet
+        self._poser = Poser(character.rig, character.body, character.zero, character.up)
+        theirs, ours = parts_of(actor.body), parts_of(character.body)
+        self._pairs = [(theirs[part], joint) for part, joint in ours.items() if part in theirs]
+        self._constants = self._by_frames() if options.rest_pose is None else self._by_rest(options.rest_pose)
+        self._ratio = character.leg_m / actor.leg_m
+        self._travel = options.scale or self._ratio
+        self._soles: dict[int, Sole] = {}
+        self._ankles: list[float] = []
+        self._skins: list[Skin] = []
+        for leg in character.legs:
+            soles, ankle_m = soles_of(character.rig, leg, character.zero, character.frames, mesh, character.ankle_m)
+            self._soles.update(soles)
+            self._ankles.append(ankle_m)
+            if mesh is not None:
+                self._skins.append(skin_of(character.rig, leg, character.frames, mesh))
+
+    def _by_frames(self) -> list[Array]:
+        return [multiply(self._actor.frames[theirs], inverse(self._character.frames[joint]))
+                for theirs, joint in self._pairs]
+
+    def _by_rest(self, pose: Array) -> list[Array]:
+        """Returns the constants between joints if a pose of the actor corresponds to the character's bind pose, except
+        for its heading."""
+        actor, character = self._actor, self._character
+        rest = actor.rig.world(pose[None]).rotated(actor.up)
+        ahead = [rotate(multiply(world.rotations[0, body.hips], frames[body.hips]), FORWARD) * (1.0, 0.0, 1.0)
+                 for world, body, frames in ((rest, actor.body, actor.frames),
+                                             (character.zero, character.body, character.frames))]
+        turn = between(*(line / length(line) for line in ahead))
+        return [multiply(inverse(multiply(turn, rest.rotations[0, theirs])), character.zero.rotations[0, joint])
+                for theirs, joint in self._pairs]
+
+    def apply(self, motion: Motion) -> Transferred:
+        """Returns a motion of the character."""
+        body, world = self._character.body, motion.world
+        turned = with_chains(body, self._character.zero, {
+            joint: multiply(world.rotations[:, theirs], constant)
+            for (theirs, joint), constant in zip(self._pairs, self._constants)})
+        hips = np.zeros((len(world.positions), 3))
+        pose = self._poser.posed(turned, hips)
+        ankle_m = sum(self._ankles) / 2.0
+        actor = self._placed(world.positions, ankle_m)
+        hips = _middle(actor, self._actor) - _middle(pose.positions, self._character)
+        if self._has_feet:
+            hips, turned = self._with_feet(motion, World(pose.rotations, pose.positions + hips[:, None]), turned)
+        pose = self._poser.posed(turned, hips)
+        lowest = [low for skin in self._skins if (low := skin.lowest(pose)) is not None]
+        return Transferred(self._poser.transforms(pose, turned), pose, actor, motion.stands,
+                           np.stack(lowest).min(axis=0) if lowest else None)
+
+    def _placed(self, positions: Array, ankle_m: float) -> Array:
+        """Returns positions of the actor [F, ..., 3] in the place and size of the character, standing at the height of
+        its ankles."""
+        result = positions * (self._travel, self._ratio, self._travel)
+        result[..., 1] += ankle_m - self._ratio * self._actor.ankle_m
+        return result
+
+    def _with_feet(self, motion: Motion, pose: World, turned: dict[int, Array]) -> tuple[Array, dict[int, Array]]:
+        """Returns positions of the hips and rotations with which feet stand. pose: by rotations alone."""
+        legs, loops = self._character.legs, _loops(motion.world)
+        feet, goals = [], []
+        for number, (theirs, leg) in enumerate(zip(self._actor.legs, legs)):
+            hip, ankle = (motion.world.positions[:, joint] for joint in (theirs.upper, theirs.foot))
+            rest_m = self._ankles[number]
+            feet.append(Foot(self._placed(ankle, rest_m), length(ankle - hip) / self._actor.leg_m,
+                             motion.stands[:, number]))
+            goals.append(goal_of(feet[-1], pose.positions[:, leg.foot], rest_m, self._character.leg_m, loops))
+        heights = [goal[:, 1] for goal in goals]
+        placed, result = self._reaching(pose, turned, feet, goals, heights, motion.rate, loops)
+        if self._skins:
+            lowest = [skin.lowest(placed) for skin in self._skins]
+            goals = [goal if low is None else raised(goal, low, motion.rate, loops) for goal, low in zip(goals, lowest)]
+            placed, result = self._reaching(pose, turned, feet, goals, heights, motion.rate, loops)
+        return placed.positions[:, self._character.body.hips], result
+
+    def _reaching(self, pose: World, turned: dict[int, Array], feet: Sequence[Foot], goals: Sequence[Array],
+                  heights: Sequence[Array], rate: float, loops: bool) -> tuple[World, dict[int, Array]]:
+        """Returns poses whose ankles are at the goals [F, 3], and the rotations of their joints. heights: of ankles
+        [F], for which soles are above the ground."""
+        legs, turned = self._character.legs, dict(turned)
+        starts = [pose.positions[:, leg.upper] for leg in legs]
+        sunk = np.zeros_like(starts[0])
+        sunk[:, 1] = -sinking(starts, goals, feet, self._character.leg_m, rate, loops)
+        pose = World(pose.rotations, pose.positions + sunk[:, None])
+        for leg, goal, height in zip(legs, goals, heights):
+            turned.update(solved(leg, pose, goal, rotate(self._character.frames[leg.upper], _HINGE)))
+            turned[leg.foot] = self._levelled(turned, leg.foot, height)
+            if leg.toes is not None and leg.toes in turned:
+                ball = rotate(turned[leg.foot], self._character.rig.offsets[leg.toes])
+                turned[leg.toes] = self._levelled(turned, leg.toes, height + ball[:, 1])
+        return self._poser.posed(turned, pose.positions[:, self._character.body.hips]), turned
+
+    def _levelled(self, turned: dict[int, Array], joint: int, height: Array) -> Array:
+        return self._soles[joint].limited(turned[joint], height, self._character.frames[joint])
+
+
+def _middle(positions: Array, character: Character) -> Array:
+    """Returns the middle of the hip joints [F, 3]."""
+    left, right = character.legs
+    middle: Array = (positions[:, left.upper] + positions[:, right.upper]) / 2.0
+    return middle
+
+
+def _loops(world: World) -> bool:
+    """Returns whether the last pose equals the first one, except for its place."""
+    return len(world.rotations) > 2 and bool(
+        (np.abs(dot(world.rotations[0], world.rotations[-1])) >= 1.0 - _SAME_POSE).all())

@@ -1,0 +1,89 @@
+"""A character's motion on the same character in disguise is the same."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from captures import hero
+from disguises import UPRIGHT, Z_UP, Disguise, disguise, models
+from ossicle.base.arrays import Array
+from ossicle.model.clip import ROTATION, TRANSLATION, Clip, Imported, Skeleton
+from ossicle.model.rotations import inverse, multiply, rotate
+from ossicle.retarget.options import RetargetOptions
+from ossicle.retarget.retarget import retarget
+
+NEAR_M, NEAR_DEGREES = 1e-4, 0.01
+KINDS = [{}, {"scale": 1.3}, {"world": Z_UP}, {"mirrored": True}, {"mirrored": True, "world": Z_UP, "scale": 0.5}]
+
+
+def assert_same(skeleton: Skeleton, found: Sequence[Clip], wanted: Sequence[Clip], rotations: bool = True) -> None:
+    for ours, theirs in zip(found, wanted, strict=True):
+        a, b = models(skeleton, ours.frames), models(skeleton, theirs.frames)
+        assert np.abs(a[..., 3] - b[..., 3]).max() < NEAR_M
+        if rotations:
+            assert np.abs(a[..., :3] - b[..., :3]).max() < np.radians(NEAR_DEGREES) * np.abs(b[..., :3]).max()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_disguised_character_moves_as_before(kind: dict[str, object], seed: int) -> None:
+    made = disguise(hero().skeleton, seed, **kind)
+    other = made.imported(hero())
+    assert_same(other.skeleton, retarget(hero(), other.skeleton).imported.clips, other.clips)
+    assert_same(hero().skeleton, retarget(other, hero().skeleton).imported.clips, hero().clips)
+
+
+def test_joints_of_the_same_names_are_the_same() -> None:
+    """Even where places do not tell, as of two joints at one place."""
+    bind = np.tile([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0], (4, 1))
+    bind[1, 5] = 1.0
+    skeleton = Skeleton(("root", "arm", "a", "b"), np.array([-1, 0, 1, 1], np.int32), bind)
+    frames = np.repeat(bind[None], 2, axis=0)
+    frames[:, 2, ROTATION] = (1.0, 0.0, 0.0, 0.0)
+    source = Imported(skeleton, [Clip("c", 30.0, frames, np.zeros((2, 4, 3), bool), "")])
+    target = replace(skeleton, names=("root", "arm", "b", "a"))
+    clip, = retarget(source, target).imported.clips
+    assert np.array_equal(np.asarray(clip.frames)[:, 3, ROTATION], frames[:, 2, ROTATION])
+
+
+def test_an_equal_file_stays_as_it_is() -> None:
+    for ours, theirs in zip(retarget(hero(), hero().skeleton).imported.clips, hero().clips, strict=True):
+        assert np.abs(np.asarray(ours.frames) - np.asarray(theirs.frames)).max() < 1e-6
+
+
+def posed_bind(skeleton: Skeleton, pose: Array) -> Skeleton:
+    """Returns a skeleton with this bind pose."""
+    return replace(skeleton, bind=pose, inverse_bind=None)
+
+
+@pytest.mark.parametrize("clip, frame", [("Walk", 8), ("Jump", 20), ("Wave", 40)])
+def test_another_bind_pose_keeps_positions(clip: str, frame: int) -> None:
+    """With a rest pose also orientations: the axes of joints are those of the other bind pose."""
+    pose = np.asarray(next(read for read in hero().clips if read.name == clip).frames)[frame].copy()
+    made = disguise(hero().skeleton, 5)
+    other = made.imported(replace(hero(), skeleton=posed_bind(hero().skeleton, pose)))
+    found = retarget(hero(), other.skeleton).imported.clips
+    assert_same(other.skeleton, found, other.clips, rotations=False)
+    exact = retarget(hero(), other.skeleton, RetargetOptions(rest_pose=pose)).imported.clips
+    assert_same(other.skeleton, exact, other.clips)
+
+
+def test_the_size_may_be_given() -> None:
+    made = Disguise(tuple(range(len(hero().skeleton.names))), np.tile(UPRIGHT, (18, 1)), 2.0)
+    other = made.imported(hero())
+    clip = retarget(hero(), other.skeleton, RetargetOptions(scale=1.0)).imported.clips[1]
+    hips = np.asarray(clip.frames)[:, 0, TRANSLATION]
+    assert np.abs(hips - np.asarray(hero().clips[1].frames)[:, 0, TRANSLATION]).max() < NEAR_M
+
+
+def test_a_character_that_faces_elsewhere_looks_along_its_motion() -> None:
+    """The bind pose is turned by a quarter, the motion is not."""
+    quarter = np.array([0.0, np.sqrt(0.5), 0.0, np.sqrt(0.5)])
+    bind = hero().skeleton.bind.copy()
+    bind[0, ROTATION] = multiply(quarter, bind[0, ROTATION])
+    bind[0, TRANSLATION] = rotate(quarter, bind[0, TRANSLATION])
+    other = posed_bind(hero().skeleton, bind)
+    assert_same(other, retarget(hero(), other).imported.clips, hero().clips)
+    assert np.abs(multiply(quarter, inverse(quarter)) - UPRIGHT).max() < 1e-12

@@ -1,0 +1,19 @@
+/* The table of all functions that a graph may need. */
+#ifndef GRAPH_CODE_H
+#define GRAPH_CODE_H
+
+#include "osc_graph.h"
+
+static const osc_graph_code all_code = {.evaluate = osc_player_evaluate,
+                                        .begin = osc_transition_begin,
+                                        .apply = osc_transition_apply,
+                                        .blends = &osc_graph_blends,
+                                        .layers = &osc_graph_layers,
+                                        .blend = osc_mix_blend,
+                                        .add = osc_mix_add,
+                                        .weigh = osc_graph_weigh_in_plane,
+                                        .choices = &osc_graph_choices,
+                                        .fades = &osc_graph_fades,
+                                        .pass_in_step = osc_graph_pass_in_step};
+
+#endif
