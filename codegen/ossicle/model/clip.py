@@ -20,7 +20,7 @@ from .contacts import Contact
 from .curves.keys import CurveKeys
 from .events import Event
 from .key_rate import JITTER
-from .performer import Performer
+from .actor import Actor
 from .samples import Frames
 from .trajectory.displacement import Trajectory
 
@@ -126,7 +126,7 @@ class Clip:
     reference: the reference pose if the clip is additive (additive.py).
     mirror_of: the name of the original if the clip is a mirror image (mirroring.py).
     measure: how it differs from its source if it was made for another skeleton.
-    performer: that skeleton's motion.
+    actor: that skeleton's motion.
     """
 
     name: str
@@ -144,7 +144,7 @@ class Clip:
     reference: Reference | None = None
     mirror_of: str | None = None
     measure: ClipMeasure | None = None
-    performer: Performer | None = None
+    actor: Actor | None = None
 
 
 @dataclass(frozen=True, eq=False)

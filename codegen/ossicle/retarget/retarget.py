@@ -16,7 +16,7 @@ from .character import Character, from_bind, from_motion
 from .first_frame import starts_elsewhere
 from .humanoid import Humanoid, RetargetProblem
 from .mapping import find_humanoid
-from .measure import measure_of
+from .measure import actor_of, measure_of
 from .options import RetargetOptions
 from .parts import parts_of
 from .rig import rig_of
@@ -106,7 +106,8 @@ def between_bodies(source: Imported, source_map: Humanoid, target: Skeleton, tar
     made = []
     for clip, motion in zip(clips, motions):
         result = transfer.apply(motion)
-        made.append(replace(_resulting(clip, result.frames), measure=measure_of(actor, character, motion, result)))
+        made.append(replace(_resulting(clip, result.frames), measure=measure_of(actor, character, motion, result),
+                            actor=actor_of(actor, character, motion, result)))
     return Retargeted(replace(source, skeleton=target, clips=made, warnings=[*source.warnings, *warnings]),
                       source_map, target_map, unmapped)
 

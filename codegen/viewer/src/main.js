@@ -170,7 +170,7 @@ async function start() {
         reverse: false,
         loop: true,
         source: "off",
-        performer: page.performers.some(Boolean) ? "beside" : "off",
+        actor: page.actors.some(Boolean) ? "beside" : "off",
         heat: false,
         onion: false,
         path: false,

@@ -4,7 +4,7 @@ import { STEPS } from "./drawing/colours.js";
 import { HOLDS_CURVES } from "./playing/curves.js";
 import { HttpMedium } from "./playing/medium.js";
 import { Runtime } from "./playing/runtime.js";
-import { Performer } from "./playing/performer.js";
+import { Actor } from "./playing/actor.js";
 import { SourceClip } from "./playing/source.js";
 
 const KINDS = ["rotation", "translation", "scale"];
@@ -33,7 +33,7 @@ export class Page {
         this.parents = contents.joints.map(({ parent, curves }) => (curves ? HOLDS_CURVES : parent));
         this.metres = contents.joints.map(({ metre }) => metre);
         this.clips = contents.banks[0].clips.map((clip) => ({ ...clip, seconds: (clip.frames - 1) / clip.rate }));
-        this.performers = contents.performers.map((performer) => performer && new Performer(performer, array));
+        this.actors = contents.actors.map((actor) => actor && new Actor(actor, array));
         this.read = new Map();
         this.playing = new Map(); // of each clip: its bank, its index there, and its errors as played
         for (const bank of this.banks) bank.clips.forEach((clip, index) => this.playing.set(clip, { bank, index }));
@@ -119,8 +119,8 @@ export class Page {
     }
 
     /** Returns the skeleton from which a clip was retargeted, or null. */
-    performerOf(clip) {
-        return this.performers[clip] ?? null;
+    actorOf(clip) {
+        return this.actors[clip] ?? null;
     }
 
     /** Returns the source of a clip, or null. */

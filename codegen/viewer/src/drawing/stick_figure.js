@@ -1,4 +1,4 @@
-// Draws a performer: its bones, and its feet, which are red while they stand.
+// Draws a actor: its bones, and its feet, which are red while they stand.
 
 import * as THREE from "three";
 
@@ -8,14 +8,14 @@ const SWINGS = new THREE.Color(BONES);
 const FOOT_SIZE = 0.02; // of the character's height
 
 export class StickFigure {
-    constructor(performer, height) {
-        this.performer = performer;
-        this.bones = performer.parents.flatMap((parent, joint) => (parent < 0 ? [] : [[parent, joint]]));
+    constructor(actor, height) {
+        this.actor = actor;
+        this.bones = actor.parents.flatMap((parent, joint) => (parent < 0 ? [] : [[parent, joint]]));
         this.ends = new Float32Array(6 * this.bones.length);
         const geometry = new THREE.BufferGeometry();
         geometry.setAttribute("position", new THREE.BufferAttribute(this.ends, 3));
         this.lines = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: BONES, depthTest: false }));
-        this.feet = performer.feet.map(
+        this.feet = actor.feet.map(
             () =>
                 new THREE.Mesh(
                     new THREE.SphereGeometry(FOOT_SIZE * height, 12, 8),
@@ -29,17 +29,17 @@ export class StickFigure {
 
     /** Shows the pose at a time. */
     show(seconds) {
-        const places = this.performer.at(seconds);
+        const places = this.actor.at(seconds);
         this.bones.forEach((ends, bone) =>
             ends.forEach((joint, end) =>
                 this.ends.set(places.subarray(3 * joint, 3 * joint + 3), 6 * bone + 3 * end),
             ),
         );
         this.lines.geometry.attributes.position.needsUpdate = true;
-        const frame = Math.round(this.performer.frameAt(seconds));
+        const frame = Math.round(this.actor.frameAt(seconds));
         this.feet.forEach((ball, side) => {
-            ball.position.fromArray(places, 3 * this.performer.feet[side]);
-            ball.material.color.copy(this.performer.stands(frame, side) ? STANDS : SWINGS);
+            ball.position.fromArray(places, 3 * this.actor.feet[side]);
+            ball.material.color.copy(this.actor.stands(frame, side) ? STANDS : SWINGS);
         });
     }
 

@@ -11,7 +11,7 @@ export function showFeet(page, state) {
     const text = byId("feet-text");
     const context = canvas.getContext("2d");
     const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-    const performer = () => page.performerOf(state.get("clip"));
+    const actor = () => page.actorOf(state.get("clip"));
 
     function drawFoot(shown, side, width) {
         const xOf = (frame) => (frame / Math.max(shown.frames - 1, 1)) * width;
@@ -28,7 +28,7 @@ export function showFeet(page, state) {
     }
 
     function draw() {
-        const shown = performer();
+        const shown = actor();
         const { clientWidth: width, clientHeight: height } = canvas;
         if (!shown || width === 0) return;
         const ratio = window.devicePixelRatio || 1;
@@ -43,7 +43,7 @@ export function showFeet(page, state) {
     }
 
     function describe() {
-        const shown = performer();
+        const shown = actor();
         canvas.hidden = text.hidden = !shown;
         if (!shown) return;
         text.textContent = FEET.map((name, side) => {

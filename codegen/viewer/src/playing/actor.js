@@ -5,8 +5,8 @@ import { undoDifferences } from "../data.js";
 const AXES = 3;
 const SIDES = 2; // left and right
 
-export class Performer {
-    /** description: from codegen/ossicle/view/performer.py. array: of the page. */
+export class Actor {
+    /** description: from codegen/ossicle/view/actor.py. array: of the page. */
     constructor(description, array) {
         const { parents, feet, rate, frames, steps } = description;
         Object.assign(this, { parents, feet, rate, frames, steps });
