@@ -68,6 +68,15 @@ int32_t osc_graph_open(osc_graph *graph, const osc_bank *bank, const osc_events 
 
 /* A state machine, the base or a layer: the current state and its clock. Plain data. */
 typedef struct osc_graph_machine {
+    uint8_t state; /* bytes come first, where one instruction of a Cortex-M0 reaches them */
+    uint8_t
+        shown; /* the state whose clip plays: `state`, or the one before if that plays nothing */
+    uint8_t leader; /* of a blend: the member whose events are reported */
+    bool begun;     /* time has passed since the entry, and events are reported */
+    uint8_t members[OSC_GRAPH_MOST_MEMBERS];         /* of a blend: those that play */
+    uint16_t weights_q15[OSC_GRAPH_MOST_MEMBERS];    /* of the members that play, then 0; the sum is
+                                                        OSC_ONE_Q15 */
+    uint16_t weight_q15;                             /* of a layer, at the end of the step */
     uint32_t position_q11, fraction_q32, loops_left; /* as in osc_playback */
     osc_phase phase;                                 /* of a blend */
     uint32_t state_us;        /* since the state was entered, at most OSC_GRAPH_TIME_MOST_US */
@@ -78,15 +87,6 @@ typedef struct osc_graph_machine {
     uint32_t envelope_us;     /* of a layer: how far it has faded in */
     uint16_t time_fraction_q16; /* as in osc_playback */
     uint16_t taken;             /* the transition that entered the state, or OSC_GRAPH_NONE */
-    uint16_t weights_q15[OSC_GRAPH_MOST_MEMBERS]; /* of the members that play, then 0; the sum is
-                                                     OSC_ONE_Q15 */
-    uint16_t weight_q15;                          /* of a layer, at the end of the step */
-    uint8_t members[OSC_GRAPH_MOST_MEMBERS];      /* of a blend: those that play */
-    uint8_t leader;                               /* the member whose events are reported */
-    uint8_t state;
-    uint8_t
-        shown; /* the state whose clip plays: `state`, or the one before it if that plays nothing */
-    bool begun; /* time has passed since the entry, and events are reported */
 } osc_graph_machine;
 
 /* A transition of a machine during which two states play. Plain data. */
@@ -125,7 +125,7 @@ typedef struct osc_graph_event {
 
 /* How states of one kind play. */
 typedef struct osc_graph_play osc_graph_play;
-extern const osc_graph_play osc_graph_blends;
+extern const osc_graph_play osc_graph_blends, osc_graph_positions;
 
 /* Weighs the clips of a state that two numbers blend. */
 struct osc_graph_step;
@@ -201,6 +201,8 @@ typedef struct osc_graph_code {
     /* osc_graph_pass_in_step, or null without transitions of the kind `step` */
     uint32_t (*pass_in_step)(const struct osc_graph_step *source, struct osc_graph_step *step,
                              uint32_t left_us, osc_placement *moved);
+    /* &osc_graph_positions, or null without states whose position is a parameter */
+    const osc_graph_play *positions;
 } osc_graph_code;
 
 /* A character that a graph animates: pointers to its parts, filled by the generated code or the

@@ -100,6 +100,9 @@ _KEYS = (
     ("", "`speed`", "1.0",
      "not with `blend`: a number, below 0 to play backward, from the last frame; or a parameter whose range does not "
      "begin below 0"),
+    ("", "`position`", "none",
+     "a number that says where in the clip the state is, instead of a clock: its range is the whole clip, such as that of "
+     "a steering wheel or a lever. The state reports no events, does not move the character and is never `finished`"),
     ("a state that blends", "`blend`", "needed",
      "1 to 16 clips, which loop, each with the value of the number at which only this clip shows. Between two values "
      "both show, below the least and above the greatest only one. The number chooses the clips, not their speed: "

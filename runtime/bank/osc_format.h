@@ -163,6 +163,7 @@ enum {
 #define OSC_GRAPH_NEEDS_FADES 32u
 #define OSC_GRAPH_NEEDS_POOL 128u /* generated code plays from a row pool */
 #define OSC_GRAPH_NEEDS_STEPS 256u
+#define OSC_GRAPH_NEEDS_POSITIONS 512u
 #define OSC_GRAPH_MOST_PARAMETERS 64u
 #define OSC_GRAPH_MOST_TRIGGERS 32u
 #define OSC_GRAPH_MOST_MACHINES 8u
@@ -231,6 +232,7 @@ enum {
 };
 #define OSC_GRAPH_STATE_NOTHING 1u  /* plays nothing, in a layer; clip 0 */
 #define OSC_GRAPH_STATE_ONE_SHOT 2u /* its layer has faded out when the clip ends */
+#define OSC_GRAPH_STATE_POSITION 4u /* the parameter is where it is in its clip, not its speed */
 #define OSC_GRAPH_BLEND_MOST_MEMBERS 16u
 #define OSC_GRAPH_BLEND_MOST_TRIANGLES 27u
 #define OSC_GRAPH_PLANE_ONE 0x4000u /* the range of a number, in coordinates of a blend by two */

@@ -74,17 +74,35 @@ static bool nothing_valid(const osc_graph *graph, uint32_t state)
            osc_graph_watches_valid(graph, state, 0);
 }
 
+/* Checks a state whose position is a parameter, except its transitions. machine: its flags. */
+static bool position_valid(const osc_graph *graph, uint32_t state, uint32_t machine)
+{
+    uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP), end_q11 = 0;
+    bool additive = (machine & OSC_GRAPH_MACHINE_ADDITIVE) != 0u;
+    return osc_graph_state_flags(graph, state) == OSC_GRAPH_STATE_POSITION &&
+           ((uint32_t)graph->more_needs << 8 & OSC_GRAPH_NEEDS_POSITIONS) != 0u &&
+           osc_graph_find_end(graph, word & 0xffffu, additive, &end_q11) &&
+           osc_graph_parameter_is(graph, word >> 16 & 0xffu, OSC_GRAPH_NUMBER) &&
+           osc_graph_state(graph, state, OSC_GRAPH_STATE_LOOPS) == OSC_LOOPS_FOREVER &&
+           osc_graph_state(graph, state, OSC_GRAPH_STATE_SPEED) == OSC_ONE_Q16 &&
+           (osc_graph_state(graph, state, OSC_GRAPH_STATE_WATCH) >> 16 & 0xffu) == 0u &&
+           osc_graph_watches_valid(graph, state, 0);
+}
+
 /* Checks a state of a machine. */
 static bool state_valid(const osc_graph *graph, uint32_t state, uint32_t machine)
 {
     uint32_t flags = osc_graph_state_flags(graph, state);
     uint32_t kind = osc_graph_machine_flags(graph, machine);
-    const uint32_t known = OSC_GRAPH_STATE_NOTHING | OSC_GRAPH_STATE_ONE_SHOT;
-    if (!list_valid(graph, state, machine) || (flags & ~known) != 0u ||
-        (flags != 0u && machine == 0u))
+    const uint32_t of_layers = OSC_GRAPH_STATE_NOTHING | OSC_GRAPH_STATE_ONE_SHOT;
+    if (!list_valid(graph, state, machine) ||
+        (flags & ~(of_layers | OSC_GRAPH_STATE_POSITION)) != 0u ||
+        ((flags & of_layers) != 0u && machine == 0u))
         return false;
     if (osc_graph_is_blend(graph, state))
         return flags == 0u && osc_graph_blend_valid(graph, state, kind);
+    if ((flags & OSC_GRAPH_STATE_POSITION) != 0u)
+        return position_valid(graph, state, kind);
     return (flags & OSC_GRAPH_STATE_NOTHING) != 0u ? nothing_valid(graph, state)
                                                    : clip_state_valid(graph, state, kind);
 }

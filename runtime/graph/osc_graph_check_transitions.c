@@ -84,10 +84,12 @@ bool osc_graph_condition_valid(const osc_graph *graph, uint32_t at, uint32_t mac
     return false;
 }
 
-/* The last position at which a state may begin. A blend begins at its first mark. */
+/* The last position at which a state may begin. A blend begins at its first mark, and a parameter
+ * may be the position. */
 static uint32_t last_start(const osc_graph *graph, uint32_t state)
 {
-    if (osc_graph_is_blend(graph, state) || !osc_graph_plays(graph, state))
+    if (osc_graph_is_blend(graph, state) || !osc_graph_plays(graph, state) ||
+        osc_graph_has_position(graph, state))
         return 0;
     return osc_clip_end_q11(graph->bank, osc_graph_clip(graph, state));
 }

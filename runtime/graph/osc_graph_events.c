@@ -55,9 +55,15 @@ static void report_here(const osc_graph_step *step, const osc_graph_place *place
     osc_graph_report_step(step, place->clip, &here);
 }
 
+/* Returns whether the state of a machine may report events. */
+static bool may_report(const osc_graph_step *step)
+{
+    return step->graph->events != 0 && !osc_graph_has_position(step->graph, step->machine->shown);
+}
+
 void osc_graph_report_begin(const osc_graph_step *step)
 {
-    if (step->graph->events == 0)
+    if (!may_report(step))
         return;
     const osc_graph_place place = osc_graph_play_of(step->character, step->machine)->place(step);
     if (place.ended && step->machine->state_us == 0u) /* no step will pass this position */
@@ -70,7 +76,7 @@ void osc_graph_report_begin(const osc_graph_step *step)
 
 void osc_graph_report_end(const osc_graph_step *step, bool with_marks)
 {
-    if (step->graph->events == 0)
+    if (!may_report(step))
         return;
     const osc_graph_place place = osc_graph_play_of(step->character, step->machine)->place(step);
     if (with_marks && !place.ended)

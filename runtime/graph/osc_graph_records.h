@@ -102,6 +102,12 @@ static inline bool osc_graph_plays(const osc_graph *graph, uint32_t state)
     return (osc_graph_state_flags(graph, state) & OSC_GRAPH_STATE_NOTHING) == 0u;
 }
 
+/* Returns whether a parameter is the position of a state. */
+static inline bool osc_graph_has_position(const osc_graph *graph, uint32_t state)
+{
+    return (osc_graph_state_flags(graph, state) & OSC_GRAPH_STATE_POSITION) != 0u;
+}
+
 /* The words of a mask. */
 static inline uint32_t osc_graph_mask_words(const osc_bank *bank)
 {

@@ -3,20 +3,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
 from mentions import mentions
 from ossicle.model.clip import TRANSLATION, Skeleton
-from ossicle.retarget.checks import LEAST_CONFIDENCE
-from ossicle.retarget.conventions import CONVENTIONS
-from ossicle.retarget.humanoid import Arm, Humanoid, Leg, RetargetProblem
+from ossicle.retarget.joints.checks import LEAST_CONFIDENCE
+from ossicle.retarget.joints.conventions import CONVENTIONS
+from ossicle.retarget.humanoid import Arm, FourLegsProblem, Humanoid, Leg, RetargetProblem
 from ossicle.retarget.mapping import find_humanoid
-from ossicle.retarget.table import map_of, part_rows, unmapped
+from ossicle.retarget.joints.table import map_of, part_rows, unmapped
 from people import ARM, LEG, Person, person
 from people_variants import below_an_armature, in_other_order, with_other_axes, without, without_names
 from schemes import PLAIN, SCHEMES
 
+ROOT = Path(__file__).resolve().parents[2]
 ALL = {**SCHEMES, **PLAIN}
 LIMBS = [f"{side}_{part}" for side in ("left", "right") for part in (*ARM[1:], *LEG[:3])]
 TURNED = {"Z up": ((-sqrt(0.5), 0, 0, sqrt(0.5)), (1, 1, 1)), "in centimetres": ((0, 0, 0, 1), (0.01, 0.01, 0.01)),
@@ -63,6 +65,12 @@ def test_the_convention_is_known(scheme: str) -> None:
 def test_each_convention_has_a_skeleton() -> None:
     assert {convention.name for convention in CONVENTIONS} == set(SCHEMES)
     assert find_humanoid(PLAIN["*_?left"].skeleton()).convention == ""
+
+
+def test_artists_read_all_conventions() -> None:
+    text = " ".join((ROOT / "codegen/ARTISTS.md").read_text(encoding="utf-8").split())
+    assert [convention.name for convention in CONVENTIONS if convention.name not in text] == []
+    assert f"below {LEAST_CONFIDENCE:g} " in text
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -171,7 +179,7 @@ def fox(names: bool) -> Skeleton:
 
 @pytest.mark.parametrize("names", [False, True])
 def test_an_animal_on_four_legs(names: bool) -> None:
-    with pytest.raises(RetargetProblem) as problem:
+    with pytest.raises(FourLegsProblem) as problem:
         find_humanoid(fox(names))
     assert mentions(problem.value, "four legs")
 

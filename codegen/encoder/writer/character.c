@@ -14,7 +14,8 @@ static const osc_graph_code graph_code = {.evaluate = osc_player_evaluate,
                                           .weigh = osc_graph_weigh_in_plane,
                                           .choices = &osc_graph_choices,
                                           .fades = &osc_graph_fades,
-                                          .pass_in_step = osc_graph_pass_in_step};
+                                          .pass_in_step = osc_graph_pass_in_step,
+                                          .positions = &osc_graph_positions};
 
 void enc_character_free(enc_character *character)
 {

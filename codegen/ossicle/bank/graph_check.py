@@ -238,10 +238,21 @@ def _check_played_clip(state: State, what: str, machine: Machine, graph: Graph, 
     if not _can_play(state.clip, machine.additive, clips) or not 1 <= state.loops <= FOREVER:
         raise problem(f"names a clip for {what} that is missing, additive as its layer is not, or mirrored, or plays "
                       "it 0 times")
+    if state.by_position:
+        _check_position(state, what, graph)
+        return
     speed = state.speed_parameter
     if speed is not None and (speed >= len(graph.parameters) or graph.parameters[speed].kind != NUMBER
                               or graph.parameters[speed].least < 0):
         raise problem(f"names a parameter for the speed of {what} that is no number, or may be below 0")
+
+
+def _check_position(state: State, what: str, graph: Graph) -> None:
+    number = state.speed_parameter
+    if number is None or number >= len(graph.parameters) or graph.parameters[number].kind != NUMBER:
+        raise problem(f"names a parameter for the position of {what} that is no number")
+    if state.one_shot or (state.loops, state.speed_q16, state.positions_q11) != (FOREVER, ONE_Q16, ()):
+        raise problem(f"has {what} with a speed, loops or watches besides its position")
 
 
 def end_q11(clip: Clip) -> int:
@@ -250,8 +261,9 @@ def end_q11(clip: Clip) -> int:
 
 
 def _last_start(state: State, clips: Sequence[Clip]) -> int:
-    """Returns the last position at which a state may begin. A blend begins at its first mark."""
-    return 0 if state.blend is not None or state.nothing else end_q11(clips[state.clip])
+    """Returns the last position at which a state may begin. A blend begins at its first mark, and a parameter may be
+    the position."""
+    return 0 if state.blend is not None or state.nothing or state.by_position else end_q11(clips[state.clip])
 
 
 def _ascending(values: Sequence[int], least: int, most: int) -> bool:

@@ -84,7 +84,7 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
 
 def _state(state: State, bank: Bank, graph: Graph) -> dict[str, Any]:
     """Describes a state. clips: none for a state that plays nothing; loops: None for a clip that plays forever; by: the
-    numbers that blend; at: of each clip, their values."""
+    numbers that blend; at: of each clip, their values; position: the number that is the position in the clip."""
     if state.nothing:
         return {"name": state.name, "clips": []}
     if state.blend is not None:
@@ -92,6 +92,9 @@ def _state(state: State, bank: Bank, graph: Graph) -> dict[str, Any]:
         return {"name": state.name, "clips": [bank.clips[member.clip].name for member in state.members],
                 "by": [parameter.name for parameter in numbers],
                 "at": [_place(member, numbers) for member in state.members]}
+    if state.by_position and state.speed_parameter is not None:
+        return {"name": state.name, "clips": [bank.clips[state.clip].name],
+                "position": graph.parameters[state.speed_parameter].name}
     speed = state.speed_q16 / ONE_Q16 if state.speed_parameter is None else graph.parameters[state.speed_parameter].name
     return {"name": state.name, "clips": [bank.clips[state.clip].name],
             "loops": None if state.loops == FOREVER else state.loops, "speed": speed}

@@ -28,12 +28,13 @@ NEEDS_PLANES = number("GRAPH_NEEDS_PLANES")
 NEEDS_FADES = number("GRAPH_NEEDS_FADES")
 NEEDS_POOL = number("GRAPH_NEEDS_POOL")
 NEEDS_STEPS = number("GRAPH_NEEDS_STEPS")
+NEEDS_POSITIONS = number("GRAPH_NEEDS_POSITIONS")
 KNOWN_NEEDS = (NEEDS_INERTIA | NEEDS_BLENDS | NEEDS_LAYERS | NEEDS_ADDITIVE | NEEDS_PLANES | NEEDS_FADES
-               | NEEDS_POOL | NEEDS_STEPS)
+               | NEEDS_POOL | NEEDS_STEPS | NEEDS_POSITIONS)
 MACHINE_INERTIA, MACHINE_ADDITIVE, MACHINE_BLENDS, MACHINE_PLANES, MACHINE_FADES = (
     number(f"GRAPH_MACHINE_{kind}") for kind in ("INERTIA", "ADDITIVE", "BLENDS", "PLANES", "FADES"))
 KNOWN_KINDS = MACHINE_INERTIA | MACHINE_ADDITIVE | MACHINE_BLENDS | MACHINE_PLANES | MACHINE_FADES
-NOTHING, ONE_SHOT = number("GRAPH_STATE_NOTHING"), number("GRAPH_STATE_ONE_SHOT")
+NOTHING, ONE_SHOT, BY_POSITION = (number(f"GRAPH_STATE_{flag}") for flag in ("NOTHING", "ONE_SHOT", "POSITION"))
 NO_MASK, ANYTIME = number("GRAPH_NO_MASK"), number("GRAPH_ANYTIME")
 HULL = number("GRAPH_TRIANGLE_HULL")
 LAST_TRIANGLE = number("GRAPH_TRIANGLE_LAST")
@@ -49,7 +50,7 @@ def needs_of(graph: Graph) -> int:
     return ((graph.transition_count > 0) * NEEDS_INERTIA | graph.has_blends * NEEDS_BLENDS
             | graph.has_layers * NEEDS_LAYERS | graph.has_additive * NEEDS_ADDITIVE
             | graph.has_planes * NEEDS_PLANES | (graph.fade_count > 0) * NEEDS_FADES | graph.shared * NEEDS_POOL
-            | graph.has_steps * NEEDS_STEPS)
+            | graph.has_steps * NEEDS_STEPS | graph.has_positions * NEEDS_POSITIONS)
 
 
 def kind_of(machine: Machine, graph: Graph) -> int:

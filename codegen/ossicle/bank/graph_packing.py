@@ -128,7 +128,8 @@ def _state_words(states: Sequence[State]) -> list[int]:
     listed = watched = blended = cut = 0
     for state in states:
         speed = _or(layout.NO_PARAMETER, state.speed_parameter)
-        flags = state.nothing * layout.NOTHING | state.one_shot * layout.ONE_SHOT
+        flags = (state.nothing * layout.NOTHING | state.one_shot * layout.ONE_SHOT
+                 | state.by_position * layout.BY_POSITION)
         played = state.clip | speed << 16 if state.second is None else cut | state.second << 16
         words += [played | flags << 24, state.loops, state.speed_q16, listed | len(state.transitions) << 16,
                   watched | len(state.positions_q11) << 16 | len(state.times_us) << 24,

@@ -119,14 +119,14 @@ def _state(words: Sequence[int], at: int, lists: Sequence[int], watches: Sequenc
            members: Sequence[Member], triangles: Sequence[int]) -> State:
     speed, flags, first, count = words[0] >> 16 & 0xFF, words[0] >> 24, words[3] & 0xFFFF, words[3] >> 16
     watch, positions, times = words[4] & 0xFFFF, words[4] >> 16 & 0xFF, words[4] >> 24
-    unknown = flags & ~(layout.NOTHING | layout.ONE_SHOT)
+    unknown = flags & ~(layout.NOTHING | layout.ONE_SHOT | layout.BY_POSITION)
     if first + count > len(lists) or watch + positions + times > len(watches) or unknown:
         raise problem(f"has state {at} with transitions or watches beyond those that it has, or with unknown flags")
     state = State("", words[0] & 0xFFFF, words[1], _signed(words[2]), _unless(layout.NO_PARAMETER, speed),
                   tuple(lists[first:first + count]), tuple(watches[watch:watch + positions]),
                   tuple(watches[watch + positions:watch + positions + times]),
                   *_blend(words[5], f"state {at}", members), nothing=bool(flags & layout.NOTHING),
-                  one_shot=bool(flags & layout.ONE_SHOT))
+                  one_shot=bool(flags & layout.ONE_SHOT), by_position=bool(flags & layout.BY_POSITION))
     if state.blend is None or speed == layout.NO_PARAMETER:
         return state
     return replace(state, clip=0, speed_parameter=None, second=speed,

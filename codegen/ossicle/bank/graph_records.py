@@ -86,7 +86,8 @@ class State:
     """A state, which plays a clip, or blends members by the number `blend`, or by two, of which `second` is the other.
     loops: at least 1, or FOREVER; speed_parameter: None for the constant speed_q16; transitions: those that leave it,
     ascending; positions_q11, times_us: its watches (positions of a blend: (0,) if a mark of its members is watched);
-    nothing: plays nothing, in a layer; one_shot: its layer has faded out when the clip ends."""
+    nothing: plays nothing, in a layer; one_shot: its layer has faded out when the clip ends; by_position:
+    speed_parameter is not its speed but where it is in its clip."""
 
     name: str
     clip: int
@@ -102,6 +103,7 @@ class State:
     triangles: tuple[Triangle, ...] = ()
     nothing: bool = False
     one_shot: bool = False
+    by_position: bool = False
 
 
 def blend_of(name: str, parameter: int, members: tuple[Member, ...], second: int | None = None,
@@ -358,6 +360,11 @@ class Graph:
     def has_random(self) -> bool:
         """Whether states are chosen at random, from a seed."""
         return any(choice.weights for choice in self.choices)
+
+    @property
+    def has_positions(self) -> bool:
+        """Whether a parameter is the position of a state."""
+        return any(state.by_position for state in self.states)
 
     @property
     def has_steps(self) -> bool:

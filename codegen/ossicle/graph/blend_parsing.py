@@ -18,7 +18,7 @@ STRIDE_MOST_Q20 = 1 << 31  # excluded
 
 def parse_blend(table: Mapping[str, Any], where: str) -> BlendRule:
     """Parses the keys of a state that blends clips. Raises SettingProblem."""
-    for key in ("play", "loops", "speed"):
+    for key in ("play", "loops", "speed", "position"):
         if key in table:
             raise SettingProblem(f"{where}: has both blend and {key}; the clips of a blend loop at a common speed, so "
                                  f"remove {key}")

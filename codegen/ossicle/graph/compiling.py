@@ -129,6 +129,9 @@ def _clip_of(state: StateRule, clips: Sequence[GraphClip], in_layer: bool) -> in
     if clip.additive and not in_layer:
         raise GraphProblem(f"{state.where} play = {state.play!r}: is additive, and thus not a whole pose; play "
                            "another clip, or this one in a layer")
+    if state.position is not None and clip.end_q11 == 0:
+        raise GraphProblem(f"{state.where} position: the clip {state.play} has one frame, and thus one position; remove "
+                           "position")
     if state.loops == 0 and clip.end_q11 == 0:
         raise GraphProblem(f"{state.where} loops = 0: the clip {state.play} has one frame and cannot loop; remove "
                            "loops")
@@ -151,6 +154,8 @@ def _is_backward(state: StateRule) -> bool:
 
 
 def _stay(state: State, clip: GraphClip, graph: Resolved) -> Stay:
+    if state.by_position:
+        return Stay.of(NO_CLIP, FOREVER, 0)  # it reports no events
     speed = state.speed_q16 if state.speed_parameter is None else graph.parameters[state.speed_parameter].most
     return Stay.of(clip, state.loops, speed)
 
@@ -182,8 +187,13 @@ def _check_conditions(graph: Resolved, clips: Sequence[GraphClip], names: Sequen
 
 
 def _check_blends(transition: Leaving, graph: Resolved) -> None:
-    """Raises GraphProblem for a condition that no blend can fulfil, if it leaves one by its name."""
+    """Raises GraphProblem for a condition that no blend can fulfil, nor a state whose position is a parameter, if it
+    leaves one by its name."""
     for state in (graph.states[number] for number in transition.named):
+        if state.position is not None and any(atom.operation in OF_EVENTS for clause in transition.clauses
+                                              for atom in clause):
+            raise GraphProblem(f"{transition.rule.where} when: {state.name} passes no events, because {state.position} "
+                               f"is its position; compare {state.position}")
         if state.blend is None:
             continue
         for atom in (atom for clause in transition.clauses for atom in clause):
@@ -206,6 +216,7 @@ def _check_finished(transition: Leaving, graph: Resolved, clips: Sequence[GraphC
     state = graph.states[(stuck or endless)[0]]
     why, remedy = ("plays nothing", "wait for a time") if state.nothing else (
         "blends clips that loop", "wait for a mark or a time") if state.blend is not None else (
+        "has its position from a parameter", "compare that") if state.position is not None else (
         "stands still", "give it a speed") if _speed_q16(state) == 0 else (
         f"plays {state.play} forever", "let it play once with loops = 1")
     raise GraphProblem(f"{transition.rule.where} when: finished never holds in {state.name}, which {why}; {remedy}, or "
@@ -279,6 +290,9 @@ def _numbered(clause: Clause, events: Sequence[str], names: Sequence[str]) -> Cl
 def _start_q11(leaving: Leaving, graph: Resolved, clip: GraphClip) -> int:
     """Returns the position at which the target of a transition begins."""
     state, start = graph.states[leaving.target], leaving.rule.start_at
+    if state.position is not None and start is not None:
+        raise GraphProblem(f"{leaving.rule.where} start_at = {start!r}: {state.position} is the position of {state.name}; "
+                           "remove start_at")
     if state.blend is not None:
         if start is not None:
             raise GraphProblem(f"{leaving.rule.where} start_at = {start!r}: {state.name} blends clips, which begin at "
@@ -322,13 +336,16 @@ def _state(number: int, graph: Resolved, clip_number: int, clip: GraphClip, memb
         return replace(blend_of(rule.name, by[0], members, by[1] if len(by) > 1 else None,
                                 triangles_of(rule, rule.blend, members)),
                        transitions=tuple(leaving), positions_q11=(0,) if watched else (), times_us=tuple(times))
+    number_name = rule.speed if rule.position is None else rule.position
     return State(rule.name, clip_number, _loops(rule, clip), _speed_q16(rule),
-                 parameters.index(rule.speed) if isinstance(rule.speed, str) else None, tuple(leaving),
-                 tuple(positions), tuple(times), one_shot=rule.one_shot)
+                 parameters.index(number_name) if isinstance(number_name, str) else None, tuple(leaving),
+                 tuple(positions), tuple(times), one_shot=rule.one_shot, by_position=rule.position is not None)
 
 
 def _positions(atoms: Iterable[Atom], graph: Resolved, rule: StateRule, clip: GraphClip) -> Iterable[int]:
     """Yields the positions at which a condition of a state may change."""
+    if rule.position is not None:
+        return
     for atom in atoms:
         if atom.operation == FINISHED:
             yield 0 if _is_backward(rule) else clip.end_q11

@@ -14,7 +14,7 @@ from .state_parsing import NOTHING, StateReader, nothing
 from .transition_parsing import read_transitions
 
 _OWN = ("name", "mask", "weight", "fade", "while")
-_PLAY, _SHOTS, _MACHINE = ("play", "loops", "speed"), ("one_shot",), ("start", "states", "transitions")
+_PLAY, _SHOTS, _MACHINE = ("play", "position", "loops", "speed"), ("one_shot",), ("start", "states", "transitions")
 _KINDS = {"play": _PLAY, "one_shot": _SHOTS, "states": _MACHINE}  # by the key that a layer of each kind has
 
 

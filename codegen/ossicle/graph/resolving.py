@@ -123,17 +123,25 @@ def _check_counts(rules: GraphRules) -> None:
 def _check_speed(state: StateRule, parameters: Sequence[Parameter], numbers: dict[str, int]) -> None:
     if state.blend is not None:
         check_numbers(state.blend, {parameter.name: parameter for parameter in parameters}, state.where)
+    if state.position is not None:
+        _number_parameter(state.position, parameters, numbers, f"{state.where} position = {state.position!r}")
     if isinstance(state.speed, float):
         return
     what = f"{state.where} speed = {state.speed!r}"
-    if state.speed not in numbers:
-        raise GraphProblem(f"{what}: is no parameter{nearest(state.speed, numbers)}")
-    parameter = parameters[numbers[state.speed]]
-    if parameter.kind != NUMBER:
-        raise GraphProblem(f"{what}: is {KINDS[parameter.kind]}; give a number, or a parameter with a range")
+    parameter = _number_parameter(state.speed, parameters, numbers, what)
     if parameter.least < 0:
         raise GraphProblem(f"{what}: the range of {state.speed} begins below 0, at {parameter.least / ONE_Q16:g}, but "
                            "a speed by parameter plays only forward; let the range begin at 0")
+
+
+def _number_parameter(name: str, parameters: Sequence[Parameter], numbers: dict[str, int], what: str) -> Parameter:
+    """Returns a parameter that is a number. Raises GraphProblem."""
+    if name not in numbers:
+        raise GraphProblem(f"{what}: is no parameter{nearest(name, numbers)}")
+    parameter = parameters[numbers[name]]
+    if parameter.kind != NUMBER:
+        raise GraphProblem(f"{what}: is {KINDS[parameter.kind]}; give a number, or a parameter with a range")
+    return parameter
 
 
 # ---- states ----

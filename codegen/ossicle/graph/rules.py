@@ -36,7 +36,7 @@ class BlendRule:
 class StateRule:
     """A state, which plays a clip, or blends clips. loops: None for the clip's own; speed: a number, or the name of a
     parameter; where: its table, for messages; blend: None for one clip; nothing: plays nothing, in a layer; one_shot:
-    its layer has faded out when the clip ends."""
+    its layer has faded out when the clip ends; position: the parameter that is the position in the clip, or None."""
 
     name: str
     play: str
@@ -46,6 +46,7 @@ class StateRule:
     blend: BlendRule | None = None
     nothing: bool = False
     one_shot: bool = False
+    position: str | None = None
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ MOST_LOOPS = 0xFFFF
 MOST_SPEED = 1 << 15  # excluded
 NOTHING = "none"  # a state of a layer that plays nothing
 _CLIP_KEYS = ("loops", "speed")
-_STATE_KEYS = ("play", *_CLIP_KEYS, *CHOICE_KEYS, *BLEND_KEYS)
+_POSITION = "position"
+_STATE_KEYS = ("play", _POSITION, *_CLIP_KEYS, *CHOICE_KEYS, *BLEND_KEYS)
 _GROUP_KEYS = ("start", "states")
 
 
@@ -88,8 +89,20 @@ class StateReader:
         if self.above and clip == NOTHING:
             check_keys(own, ("play",), f"{where}, which plays nothing")
             return nothing(whole, where)
+        if _POSITION in own:
+            return _by_position(own, whole, clip, where)
         return StateRule(whole, clip, _loops(own["loops"], f"{where} loops") if "loops" in own else None,
                          _speed(own.get("speed", 1.0), f"{where} speed"), where)
+
+
+def _by_position(own: Mapping[str, Any], name: str, clip: str, where: str) -> StateRule:
+    """Reads a state whose position in its clip is a parameter."""
+    for key in _CLIP_KEYS:
+        if key in own:
+            raise SettingProblem(f"{where}: has both position and {key}; a parameter says where in the clip it is, so "
+                                 f"remove {key}")
+    return StateRule(name, clip, 0, 1.0, where,
+                     position=read_text(own[_POSITION], f"{where} position", "the name of a parameter"))
 
 
 def nothing(name: str, where: str) -> StateRule:

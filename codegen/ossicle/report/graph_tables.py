@@ -89,7 +89,8 @@ def _ms(microseconds: int) -> str:
 
 def _plays(state: dict[str, Any]) -> Any:
     if "by" not in state:
-        return state["clips"][0] if state["clips"] else "nothing"
+        clip = state["clips"][0] if state["clips"] else "nothing"
+        return f"{clip} at {state['position']}" if "position" in state else clip
     return f"by {' and '.join(state['by'])}: " + ", ".join(
         f"{clip} at {' '.join(f'{value:.4g}' for value in at)}" for clip, at in zip(state["clips"], state["at"]))
 

@@ -39,10 +39,13 @@ class Foot:
 def goal_of(foot: Foot, own: Array, rest_m: float, leg_m: float, loops: bool) -> Array:
     """Returns the goals of an ankle [F, 3]. own: its positions by rotations alone; rest_m: its height at rest."""
     offsets, known = np.zeros_like(own), spans(foot.stands)
-    for begin, end in known:
-        constant = total(own[begin:end] - foot.path[begin:end]) / (end - begin)
+    parts = [np.arange(begin, end) for begin, end in known]
+    if loops and len(parts) > 1 and parts[0][0] == 0 and parts[-1][-1] == len(own) - 1:
+        parts = [np.concatenate([parts[0], parts[-1]]), *parts[1:-1]]  # a contact that goes on after the loop
+    for frames in parts:
+        constant = total(own[frames] - foot.path[frames]) / len(frames)
         constant[1] = 0.0
-        offsets[begin:end] = foot.path[begin:end] + constant - own[begin:end]
+        offsets[frames] = foot.path[frames] + constant - own[frames]
     goal = own + _between(offsets, known, loops)
     over, soft = goal[:, 1] - rest_m, _SOFT_M * leg_m
     goal[:, 1] = rest_m + (over + np.sqrt(over * over + soft * soft)) / 2.0

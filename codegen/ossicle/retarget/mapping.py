@@ -7,16 +7,16 @@ from dataclasses import replace
 from ..base.problem import nearest
 from ..importers.joint_choice import with_joints_above
 from ..model.clip import Clip, Skeleton
-from .body import assemble
-from .checks import LEG_PARTS, check_legs, check_two_legs, equal_limbs, warnings_of
-from .conventions import convention_of
 from .humanoid import Humanoid, RetargetProblem
-from .named_limbs import named_limbs
-from .names import FINGERS, LEFT, RIGHT, is_control, read_names
-from .positions import posed_positions
-from .shape import limbs_by_shape
-from .table import map_of
-from .tree import Tree
+from .joints.body import assemble
+from .joints.checks import LEG_PARTS, check_legs, check_two_legs, equal_limbs, warnings_of
+from .joints.conventions import convention_of
+from .joints.named_limbs import named_limbs
+from .joints.names import FINGERS, LEFT, RIGHT, is_control, read_names
+from .joints.positions import posed_positions
+from .joints.shape import limbs_by_shape
+from .joints.table import map_of
+from .joints.tree import Tree
 
 _OF_SIDE = ("upper_arm", "lower_arm", "hand", "upper_leg", "lower_leg", "foot", "toes", *FINGERS)
 # The parts that users can name. Joints between them follow from the tree: the spine is the path from hips to chest.

@@ -26,13 +26,18 @@ def measure_of(actor: Character, character: Character, motion: Motion, result: T
     slides = slides_of(actor, character, result)
     lowest = 0.0 if result.lowest is None else float(result.lowest.min())
     return ClipMeasure(float(angles.max()) * _DEGREES, float(total(angles.reshape(-1))) / angles.size * _DEGREES,
-                       1000.0 * float(slides.max()), 1000.0 * max(-lowest, 0.0))
+                       1000.0 * float(slides.max()), 1000.0 * max(0.0, -lowest))
 
 
 def actor_of(actor: Character, character: Character, motion: Motion, result: Transferred) -> Actor:
-    """Returns the actor of a transferred motion in the character's space."""
+    """Returns the actor of a transferred motion in the character's space, without bones above its hips."""
+    parents, joint = list(actor.rig.parents), actor.body.hips
+    while joint >= 0:
+        parents[joint], joint = -1, parents[joint]
+    parents = [-1 if parent >= 0 and parent != actor.body.hips and parents[parent] < 0 else parent
+               for parent in parents]
     feet = actor.body.left_leg.foot, actor.body.right_leg.foot
-    return Actor(tuple(map(int, actor.rig.skeleton.parents)), feet, motion.rate,
+    return Actor(tuple(parents), feet, motion.rate,
                  rotate(inverse(character.up), result.actor), result.stands,
                  1000.0 * slides_of(actor, character, result))
 

@@ -34,3 +34,8 @@ def parts_of(body: Humanoid) -> dict[str, int]:
 
 def fingers_of(body: Humanoid, side: str) -> dict[str, tuple[int, ...]]:
     return body.left_fingers if side == "left" else body.right_fingers
+
+
+def twists_of(body: Humanoid) -> tuple[int, ...]:
+    """Returns the twist joints of the arms."""
+    return tuple(joint for side in SIDES if (arm := arm_of(body, side)) is not None for joint in arm.twists)

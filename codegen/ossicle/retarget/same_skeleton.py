@@ -28,8 +28,8 @@ _STILL = 1e-6  # metres; smaller differences from the bind pose are rounding
 @dataclass(frozen=True, eq=False)
 class Same:
     """joints: the joint of the source for each of the character. turn [4]: from the bind pose of the source to that of
-    the character, in quarters; ratio: metres of the character per metre of the source; has_pose: whether the bind poses are
-    the same pose."""
+    the character, in quarters; ratio: metres of the character per metre of the source; has_pose: whether both bind
+    poses are the same pose."""
 
     source: Rig
     target: Rig

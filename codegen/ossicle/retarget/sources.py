@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from itertools import zip_longest
 from pathlib import Path
 
 from ..importers.importer import Transfer, has_meshes, read_mesh
@@ -57,10 +56,7 @@ class RuleTransfer:
         if self._rule.rest is not None:
             pose = rest_pose_of(self._rule.rest, self._rest_file, source.skeleton)
             options = replace(options, rest_pose=pose)
-        result = retarget(source, character.skeleton, options, self._mesh.of(character.skeleton), character.clips)
-        clips = [replace(clip, measure=measure)
-                 for clip, measure in zip_longest(result.imported.clips, result.measures)]
-        return replace(result, imported=replace(result.imported, clips=clips))
+        return retarget(source, character, options, self._mesh.of(character.skeleton))
 
     def apply(self, source: Imported, character: Imported) -> Imported:
         """Returns the clips of a source for the skeleton of the character, and all warnings."""

@@ -19,6 +19,7 @@ from .pose import Poser, with_chains
 from .rig import World
 from .sole_points import Skin, skin_of, soles_of
 from .soles import Sole
+from .twists import with_twists
 
 _SAME_POSE = 1e-8  # of the dot products of rotations: the first and last pose of a loop
 _HINGE = np.array([0.0, 1.0, 0.0])
@@ -80,6 +81,9 @@ class Transfer:
         turned = with_chains(body, self._character.zero, {
             joint: multiply(world.rotations[:, theirs], constant)
             for (theirs, joint), constant in zip(self._pairs, self._constants)})
+        for arm in (body.left_arm, body.right_arm):
+            if arm is not None:
+                turned = with_twists(self._character.rig, arm, self._character.zero, self._character.frames, turned)
         hips = np.zeros((len(world.positions), 3))
         pose = self._poser.posed(turned, hips)
         ankle_m = sum(self._ankles) / 2.0

@@ -80,6 +80,7 @@ static void start_directly(direct *it, const osc_bank *bank)
         it->others[i] = hero_pose_view(&it->other_poses[i]);
     it->code.fades = &osc_graph_fades;
     it->code.pass_in_step = osc_graph_pass_in_step;
+    it->code.positions = &osc_graph_positions;
     it->code.blends = &osc_graph_blends;
     it->code.blend = osc_mix_blend;
     it->code.weigh = osc_graph_weigh_in_plane;

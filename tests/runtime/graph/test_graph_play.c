@@ -267,6 +267,65 @@ static void machines_that_fade_in_step_play(void **state)
     }
 }
 
+/* A state whose position is a parameter: that is held at its range, which is the whole clip. */
+static void positions_follow_a_parameter(void **state)
+{
+    (void)state;
+    uint64_t seed = 12;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    static character c;
+    let_fade(words);
+    words[OSC_GRAPH_NEEDS] |= OSC_GRAPH_NEEDS_POSITIONS;
+    words[STATE(DRIVEN, CLIP)] = CLIP_OF(WALK, NUMBER) | (uint32_t)OSC_GRAPH_STATE_POSITION << 24;
+    words[STATE(DRIVEN, LOOPS)] = FOREVER;
+    words[STATE(DRIVEN, SPEED)] = SPEED_ONE;
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+    play(&f, 4000, &seed);
+
+    static const int32_t values[][2] = {{-5, 0},
+                                        {0, 0},
+                                        {3 << 16, WALK_END / 2u},
+                                        {1 << 15, WALK_END / 12u},
+                                        {6 << 16, WALK_END},
+                                        {INT32_MAX, WALK_END}};
+    make_character(&c, &f);
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    assert_int_equal(osc_graph_go(&c.graph, DRIVEN, 0), OSC_OK);
+    for (uint32_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        int32_t given[VALUES] = {0};
+        given[NUMBER] = values[i][0];
+        c.machines[0].taken = OSC_GRAPH_NONE;
+        osc_graph_advance(&c.graph, given, i == 0u ? 1u : 16000u);
+        if (c.machines[0].state == DRIVEN)
+            assert_int_equal(c.machines[0].position_q11, values[i][1]);
+        assert_int_equal(osc_graph_go(&c.graph, DRIVEN, 0), OSC_OK);
+    }
+    bank_free(&f.words);
+
+    static const uint32_t wrong[][2] = {
+        {OSC_GRAPH_NEEDS, EVERY_NEED | OSC_GRAPH_NEEDS_FADES | 20u << 16},
+        {STATE(DRIVEN, CLIP), CLIP_OF(NO_CLIP, NUMBER) | OSC_GRAPH_STATE_POSITION << 24},
+        {STATE(DRIVEN, CLIP), CLIP_OF(WALK, FLAG) | OSC_GRAPH_STATE_POSITION << 24},
+        {STATE(DRIVEN, CLIP),
+         CLIP_OF(WALK, OSC_GRAPH_NO_PARAMETER) | OSC_GRAPH_STATE_POSITION << 24},
+        {STATE(SHOT, CLIP),
+         CLIP_OF(JUMP, NUMBER) | (OSC_GRAPH_STATE_POSITION | OSC_GRAPH_STATE_ONE_SHOT) << 24},
+        {STATE(DRIVEN, LOOPS), 1},
+        {STATE(DRIVEN, SPEED), SPEED_ONE / 2u},
+        {STATE(DRIVEN, WATCH), 1u << 16},
+        {STATE(DRIVEN, WATCH), 65u << 24},
+        {TRANSITION(TO_DRIVEN, START_Q11), 1},
+    };
+    for (uint32_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        uint32_t old = words[wrong[i][0]];
+        words[wrong[i][0]] = wrong[i][1];
+        assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_ERROR_SECTION);
+        words[wrong[i][0]] = old;
+        bank_free(&f.words);
+    }
+}
+
 static osc_player shared_player;
 static int32_t shared_memory[PLAYER_WORDS];
 
@@ -368,6 +427,31 @@ static void a_weight_at_the_end_of_its_range_stays_for_a_step_without_time(void 
         values[SLEWED] = 0;
     }
     assert_int_equal(c.slews[0].value, SPEED_ONE);
+    bank_free(&f.words);
+}
+
+/* Slewed numbers move at their own speeds, and nothing else moves with them. */
+static void two_slewed_numbers(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[0] += 1u << 16;
+    words[PARAMETER(NUMBER, KIND)] |= 300000u << OSC_GRAPH_SLEW_SHIFT;
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+    make_character(&c, &f);
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    assert_in_range(c.slews_us[0], 249999, 250001);
+    assert_in_range(c.slews_us[1], 49999, 50001);
+    values[NUMBER] = 3 * (int32_t)SPEED_ONE;
+    c.slews_us[2] = 1000000;
+    osc_graph_advance(&c.graph, values, 60000);
+    assert_in_range(c.slews_us[0], 249999, 250001);
+    assert_in_range(c.slews_us[1], 109999, 110001);
+    assert_int_equal(c.slews_us[2], 1000000);
     bank_free(&f.words);
 }
 
@@ -540,6 +624,11 @@ static void graphs_need_their_code(void **state)
     f.graph.more_needs = OSC_GRAPH_NEEDS_STEPS >> 8;
     assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
     code = all_code;
+    code.positions = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    f.graph.more_needs = OSC_GRAPH_NEEDS_POSITIONS >> 8;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    code = all_code;
     assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
     assert_int_equal(osc_graph_go(&c.graph, STATES, 0), OSC_ERROR_NOT_FOUND);
     assert_int_equal(osc_graph_go(&c.graph, STATES - 1u, 0), OSC_OK);
@@ -555,9 +644,11 @@ int main(void)
         cmocka_unit_test(layers_of_each_kind_play),
         cmocka_unit_test(machines_that_fade_play),
         cmocka_unit_test(machines_that_fade_in_step_play),
+        cmocka_unit_test(positions_follow_a_parameter),
         cmocka_unit_test(a_pool_replaces_players),
         cmocka_unit_test(layers_add_differences),
         cmocka_unit_test(a_weight_at_the_end_of_its_range_stays_for_a_step_without_time),
+        cmocka_unit_test(two_slewed_numbers),
         cmocka_unit_test(clips_need_only_evaluation),
         cmocka_unit_test(moments_of_a_step_are_limited),
         cmocka_unit_test(damaged_graphs_are_refused_or_play),

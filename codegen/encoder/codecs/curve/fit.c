@@ -122,11 +122,10 @@ static bool removable(const curve_keys *keys, uint32_t i)
            keys->frame[i + 1u] - keys->frame[i - 1u] <= OSC_CURVE_MAX_GAP;
 }
 
+/* Forgets refusals. Changes happened earlier than any refusal that follows. */
 static void forget(curve_solver *solver)
 {
     curve_memory *memory = &solver->memory;
-    memory->now = 0;
-    memset(memory->changed, 0, solver->keys.frame_count * sizeof *memory->changed);
     memset(memory->refused, 0, solver->keys.frame_count * sizeof *memory->refused);
 }
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..base.arrays import Array
+from ...base.arrays import Array
+from ..humanoid import FourLegsProblem, Humanoid, RetargetProblem
 from .facing import agreement, is_on_four_legs
-from .humanoid import Humanoid, RetargetProblem
 from .named_limbs import STATED
 from .names import LEFT, RIGHT, NamedPart
 from .table import toml_of
@@ -38,11 +38,11 @@ def check_legs(joints: Mapping[str, int], parts: Sequence[NamedPart], names: Seq
 
 
 def check_two_legs(joints: Mapping[str, int], positions: Array, names: Sequence[str]) -> None:
-    """Raises RetargetProblem for an animal on four legs."""
+    """Raises FourLegsProblem for an animal on four legs."""
     if is_on_four_legs(joints, positions):
         hands = [names[joints[f"{side}_hand"]] for side in (LEFT, RIGHT)]
         named = {part: names[joint] for part, joint in joints.items() if part in LEG_PARTS}
-        raise RetargetProblem(f"the skeleton is that of an animal on four legs, because its trunk is level, and "
+        raise FourLegsProblem("the skeleton is that of an animal on four legs, because its trunk is level, and "
                               f"{' and '.join(hands)} are as low as the feet; only bodies of people can be retargeted; "
                               f"if it is one, name its joints: {toml_of(named)}")
 

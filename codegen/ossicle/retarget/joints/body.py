@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from .humanoid import Arm, Humanoid, Leg
+from ..humanoid import Arm, Humanoid, Leg
 from .named_limbs import STATED
 from .names import ARM, FINGERS, LEFT, LEG, RIGHT, NamedPart
 from .tree import Tree

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ..base.arrays import Array
+from ...base.arrays import Array
 from .facing import agreement
 from .tree import Tree
 
