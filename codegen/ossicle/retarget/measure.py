@@ -31,13 +31,13 @@ def measure_of(actor: Character, character: Character, motion: Motion, result: T
 
 def actor_of(actor: Character, character: Character, motion: Motion, result: Transferred) -> Actor:
     """Returns the actor of a transferred motion in the character's space, without bones above its hips."""
-    parents, joint = list(actor.rig.parents), actor.body.hips
-    while joint >= 0:
-        parents[joint], joint = -1, parents[joint]
-    parents = [-1 if parent >= 0 and parent != actor.body.hips and parents[parent] < 0 else parent
-               for parent in parents]
+    below = {actor.body.hips}
+    for joint, parent in enumerate(actor.rig.parents):
+        if parent in below:
+            below.add(joint)
+    parents = tuple(parent if parent in below else -1 for parent in actor.rig.parents)
     feet = actor.body.left_leg.foot, actor.body.right_leg.foot
-    return Actor(tuple(parents), feet, motion.rate,
+    return Actor(parents, feet, motion.rate,
                  rotate(inverse(character.up), result.actor), result.stands,
                  1000.0 * slides_of(actor, character, result))
 
