@@ -56,10 +56,10 @@ def body_tables(source: MappedFile, character: MappedFile) -> Iterator[Renderabl
 
 
 def skeleton_line(facts: SkeletonFacts) -> str:
-    """Describes the skeleton of a source file if it is that of a person or of an animal on four legs."""
+    """Describes the skeleton of a source file if it is that of a person or of an animal."""
     if facts.body == OTHER:
         return ""
-    kind = "an animal on four legs" if facts.body == FOUR_LEGS else "a person"
+    kind = "an animal on four legs or more" if facts.body == FOUR_LEGS else "a person"
     names = f"names of {facts.convention}" if facts.convention else "names of no known scheme"
     found = f", found with a confidence of {min(facts.confidence.values()):.0%}" if facts.body == PERSON else ""
     return f"{printable(facts.file)}: the skeleton of {kind}, {names}{found}"

@@ -9,7 +9,7 @@ from ..importers.joint_choice import with_joints_above
 from ..model.clip import Clip, Skeleton
 from .humanoid import Humanoid, RetargetProblem
 from .joints.body import assemble
-from .joints.checks import LEG_PARTS, check_legs, check_two_legs, equal_limbs, warnings_of
+from .joints.checks import LEG_PARTS, check_chains, check_distinct, check_legs, check_two_legs, equal_limbs, warnings_of
 from .joints.conventions import convention_of
 from .joints.named_limbs import named_limbs
 from .joints.names import FINGERS, LEFT, RIGHT, is_control, read_names
@@ -41,13 +41,15 @@ def find_humanoid(skeleton: Skeleton, clips: Sequence[Clip] = (), names: Mapping
         joints, confidence = {**shaped, **joints}, {**trust, **confidence}
     stated: dict[str, int | None] = {**joints, **chosen}
     joints = {part: joint for part, joint in stated.items() if joint is not None}
-    check_legs(joints, parts, skeleton.names)
     if not chosen:
         check_two_legs(joints, positions, skeleton.names)
+    check_legs(joints, parts, skeleton.names)
+    check_chains(joints, tree, skeleton.names)
     for limb, trust_of_lengths in equal_limbs(joints, positions).items():
         is_chosen = any(part in chosen for part in PARTS if part.startswith(limb.split()[0]) and limb[-3:] in part)
         confidence[limb] = 1.0 if is_chosen else min(confidence.get(limb, 1.0), trust_of_lengths)
     body = assemble(tree, parts, joints, chosen, confidence)
+    check_distinct(body, skeleton)
     doubts = warnings_of(body, joints, positions, map_of(body, skeleton))
     return replace(body, convention=convention_of(skeleton.names), warnings=tuple(doubts))
 
