@@ -286,3 +286,10 @@ def test_long_shoes_stay_above_the_ground(clip: str) -> None:
     assert height.min() > -GROUND_MM / 1000.0
     assert abs(result.measures[0].ground_mm + 1000.0 * min(height.min(), 0.0)) < 0.1
     assert result.measures[0].slide_mm < SLIDE_MM
+
+
+def test_joints_without_a_partner() -> None:
+    """The demo character has neither toes nor collar bones nor fingers."""
+    unmapped = retarget(walk(), named("Unreal mannequin")).unmapped
+    assert {"ball_l", "clavicle_r", "thumb_01_l", "ik_foot_root", "root"} <= set(unmapped)
+    assert not {"spine_02", "neck_01", "head", "hand_l", "lowerarm_twist_01_r", "foot_r"} & set(unmapped)

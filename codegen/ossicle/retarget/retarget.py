@@ -17,9 +17,9 @@ from .character import Character, from_bind, from_motion
 from .first_frame import starts_elsewhere
 from .humanoid import Humanoid, RetargetProblem
 from .mapping import find_humanoid
-from .measure import measure_of
+from .measure import actor_of, measure_of
 from .options import RetargetOptions
-from .parts import parts_of, twists_of
+from .parts import partners_of
 from .rig import rig_of
 from .same_skeleton import Same, constants_of, same_skeleton, transferred_frames
 from .transfer import Transfer
@@ -76,7 +76,8 @@ def _joint_by_joint(source: Imported, character: Imported, same: Same, options: 
     travel = options.scale or same.ratio
     clips = [replace(_resulting(clip, transferred_frames(same, constants, np.asarray(clip.frames), travel)),
                      measure=_EXACT) for clip in source.clips]
-    return Retargeted(replace(source, skeleton=character.skeleton, clips=clips), None, None)
+    unmapped = tuple(name for name, other in zip(character.skeleton.names, same.joints) if other < 0)
+    return Retargeted(replace(source, skeleton=character.skeleton, clips=clips), None, None, unmapped=unmapped)
 
 
 def _guesses(source: Imported, character: Imported, same: Same) -> dict[int, Array]:
@@ -107,9 +108,10 @@ def between_bodies(source: Imported, source_map: Humanoid, character: Imported, 
         transfer = Transfer(actor, target, options, mesh)
         for clip, motion in zip(clips, motions):
             result = transfer.apply(motion)
-            made.append(replace(_resulting(clip, result.frames), measure=measure_of(actor, target, motion, result)))
-    mapped = {*parts_of(target_map).values(), *target_map.trunk, *target_map.neck, *twists_of(target_map)}
-    unmapped = tuple(name for joint, name in enumerate(character.skeleton.names) if joint not in mapped)
+            made.append(replace(_resulting(clip, result.frames), measure=measure_of(actor, target, motion, result),
+                                actor=actor_of(actor, target, motion, result)))
+    _, moved = partners_of(source_map, target_map)
+    unmapped = tuple(name for joint, name in enumerate(character.skeleton.names) if joint not in moved)
     return Retargeted(replace(source, skeleton=character.skeleton, clips=made), source_map, target_map, warnings,
                       unmapped)
 
