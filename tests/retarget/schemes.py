@@ -299,6 +299,7 @@ PLAIN = {pattern + left: _plain(pattern, left, right) for pattern, left, right i
     ("*?^", "Left", "Right"), ("?*^", "Left", "Right"), ("?_*^", "l", "r"), ("b_*_?", "l", "r"), ("*?", "l", "r"),
     ("jnt_*_?_01", "lf", "rt"), ("Character1:*?^", "L", "R"), ("?*", "left", "right"))}
 
+
 def _trees() -> Person:
     """Legs that are trees of their own."""
     made = person("Hips Ab Chest", "*Collar *Shoulder *Elbow *Wrist", "", ("Left", "Right"), neck="Neck", head="Head")
