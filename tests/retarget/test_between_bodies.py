@@ -12,13 +12,14 @@ from ossicle.base.arrays import Array
 from mentions import mention_each, mentioning
 from ossicle.importers.importer import read_mesh
 from ossicle.model.clip import Imported, ImportProblem, Skeleton
+from ossicle.model.mesh.skinning import skinning_of
 from ossicle.model.rotations import between, inverse, multiply
 from ossicle.retarget.humanoid import Humanoid
 from ossicle.retarget.mapping import find_humanoid
 from ossicle.retarget.options import RetargetOptions
 from ossicle.retarget.retarget import Retargeted, retarget
 from schemes import SCHEMES
-from walkers import over_ground
+from walkers import long_shoes, over_ground, stocky
 
 ARM_DEGREES = 0.01
 LEG_DEGREES = 3.0  # on average; legs that are too short or too far apart reach for the ground
@@ -245,3 +246,50 @@ def test_twist_joints_take_the_roll_of_the_lower_arm() -> None:
     turns = multiply(ours, inverse(theirs))
     angles = np.degrees(2.0 * np.arctan2(np.linalg.norm(turns[..., :3], axis=-1), np.abs(turns[..., 3])))
     assert np.abs(angles - rolls[:, None] * (0.0, 0.5, 1.0)).max() < 1.0
+
+
+def accelerations(position: Array, rate: float) -> Array:
+    found: Array = np.linalg.norm(np.diff(position, 2, axis=0), axis=-1) * rate * rate
+    return found
+
+
+@pytest.mark.parametrize("clip, wide, most", [
+    *((clip, False, 1.5) for clip in ("Walk", "Run", "Jump", "Spin")),
+    *((clip, True, 2.5) for clip in ("Walk", "Run", "Jump"))])
+def test_knees_and_feet_move_smoothly(clip: str, wide: bool, most: float) -> None:
+    """The largest acceleration, compared in leg lengths. A spin moves wide hips more."""
+    source, character = over_ground(clip), stocky() if wide else named("Mixamo")
+    result = retarget(source, character)
+    assert result.source_map is not None and result.target_map is not None
+    theirs = places(source.skeleton, source.clips[0].frames)
+    ours = places(character.skeleton, result.imported.clips[0].frames)
+    legs = [(body.left_leg, body.right_leg) for body in (result.source_map, result.target_map)]
+    lengths = [sum(np.linalg.norm(position[0, b] - position[0, a]) for a, b in
+                   ((leg[0].upper, leg[0].lower), (leg[0].lower, leg[0].foot)))
+               for position, leg in zip((theirs, ours), legs)]
+    for their_leg, our_leg in zip(*legs):
+        for a, b in ((their_leg.lower, our_leg.lower), (their_leg.foot, our_leg.foot)):
+            ratio = lengths[1] / lengths[0]
+            assert accelerations(ours[:, b], 30.0).max() / ratio <= most * accelerations(theirs[:, a], 30.0).max() + 2.0
+
+
+@pytest.mark.parametrize("clip", ["Walk", "Run", "Jump", "Spin"])
+def test_long_shoes_stay_above_the_ground(clip: str) -> None:
+    character = stocky()
+    mesh = long_shoes(character)
+    result = retarget(over_ground(clip), character, mesh=mesh)
+    matrices = models(character.skeleton, result.imported.clips[0].frames)
+    undo = skinning_of(character.skeleton)
+    corners = np.concatenate([mesh.positions, np.ones((len(mesh.positions), 1))], axis=1)
+    height = sum(0.5 * np.einsum("fvb,vbc,vc->fv", matrices[:, mesh.joints[:, side], 1], undo[mesh.joints[:, side]],
+                                 corners) for side in (0, 1))
+    assert height.min() > -GROUND_MM / 1000.0
+    assert abs(result.measures[0].ground_mm + 1000.0 * min(height.min(), 0.0)) < 0.1
+    assert result.measures[0].slide_mm < SLIDE_MM
+
+
+def test_joints_without_a_partner() -> None:
+    """The demo character has neither toes nor collar bones nor fingers."""
+    unmapped = retarget(walk(), named("Unreal mannequin")).unmapped
+    assert {"ball_l", "clavicle_r", "thumb_01_l", "ik_foot_root", "root"} <= set(unmapped)
+    assert not {"spine_02", "neck_01", "head", "hand_l", "lowerarm_twist_01_r", "foot_r"} & set(unmapped)

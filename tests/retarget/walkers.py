@@ -5,9 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 from captures import hero
+from schemes import SCHEMES
 
 from ossicle.base.arrays import Array
 from ossicle.model.clip import TRANSLATION, Clip, Imported
+from ossicle.model.mesh.mesh import Mesh
 from ossicle.model.rotations import multiply, rotate
 
 STEPS_M = {"Walk": 0.04, "Run": 0.095}  # by which a foot on the ground moves backward in a frame
@@ -27,3 +29,33 @@ def _travelling(clip: Clip, turn: Array | None) -> Clip:
         frames[:, 0, :4] = multiply(turn, frames[:, 0, :4])
         frames[:, 0, TRANSLATION] = rotate(turn, frames[:, 0, TRANSLATION])
     return replace(clip, frames=frames, steps=np.zeros((len(frames), *clip.steps.shape[1:]), bool), curve=None)
+
+
+def stocky() -> Imported:
+    """Returns a character with short legs that are far apart."""
+    skeleton = SCHEMES["KayKit"].skeleton()
+    bind, names = skeleton.bind.copy(), list(skeleton.names)
+    for side in ("l", "r"):
+        bind[names.index(f"upperleg.{side}"), TRANSLATION] *= (1.9, 1.0, 1.0)
+        for joint in ("lowerleg", "foot"):
+            bind[names.index(f"{joint}.{side}"), 5] *= 0.5
+    bind[names.index("hips"), 5] -= 0.41
+    return Imported(replace(skeleton, bind=bind), [])
+
+
+def long_shoes(character: Imported) -> Mesh:
+    """Returns the corners of shoes on the ground, those in front far ahead of the toes, which move them; those in the
+    middle move with foot and toes."""
+    names = list(character.skeleton.names)
+    corners, joints = [], []
+    for side, sign in (("l", 1.0), ("r", -1.0)):
+        foot, toes = names.index(f"foot.{side}"), names.index(f"toes.{side}")
+        x = sign * 0.19
+        for z, pair in ((-0.08, (foot, foot)), (0.12, (foot, toes)), (0.3, (toes, toes))):
+            corners += [(x - 0.06, 0.0, z), (x + 0.06, 0.0, z)]
+            joints += [(*pair, 0, 0)] * 2
+    count = len(corners)
+    weights = np.tile([0.5, 0.5, 0.0, 0.0], (count, 1))
+    nothing = np.zeros((0, 3))
+    return Mesh(np.array(corners), np.zeros((count, 3)), np.array(joints), weights, nothing.astype(int),
+                np.zeros(0, int), nothing, nothing)

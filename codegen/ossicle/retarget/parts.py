@@ -36,6 +36,17 @@ def fingers_of(body: Humanoid, side: str) -> dict[str, tuple[int, ...]]:
     return body.left_fingers if side == "left" else body.right_fingers
 
 
-def twists_of(body: Humanoid) -> tuple[int, ...]:
-    """Returns the twist joints of the arms."""
-    return tuple(joint for side in SIDES if (arm := arm_of(body, side)) is not None for joint in arm.twists)
+def partners_of(theirs: Humanoid, ours: Humanoid) -> tuple[dict[int, int], set[int]]:
+    """Returns the joint of another body for each of the same part, and all joints of the body that move with it: also
+    chains and twist joints."""
+    parts, others = parts_of(ours), parts_of(theirs)
+    partners = {joint: others[part] for part, joint in parts.items() if part in others}
+    moved = set(partners)
+    if ours.trunk and ours.trunk[-1] in partners:
+        moved |= {*ours.trunk}
+    if ours.head in partners:
+        moved |= {*ours.neck}
+    for arm in (ours.left_arm, ours.right_arm):
+        if arm is not None and arm.upper in partners:
+            moved |= {*arm.twists}
+    return partners, moved

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..base.arrays import Array
-from ..model.clip import TRACK_KINDS, Clip, Imported, problems_of
+from ..model.clip import TRACK_KINDS, Clip, Imported, ImportProblem, problems_of
 from ..model.clip_measure import ClipMeasure
 from ..model.mesh.mesh import Mesh
 from ..model.rotations import inverse, multiply
@@ -16,9 +16,9 @@ from .character import Character, from_bind, from_motion
 from .first_frame import starts_elsewhere
 from .humanoid import Humanoid, RetargetProblem
 from .mapping import find_humanoid
-from .measure import measure_of
+from .measure import actor_of, measure_of
 from .options import RetargetOptions
-from .parts import parts_of, twists_of
+from .parts import partners_of
 from .rig import rig_of
 from .same_skeleton import Same, constants_of, same_skeleton, transferred_frames
 from .transfer import Transfer
@@ -53,11 +53,16 @@ def retarget(source: Imported, character: Imported, options: RetargetOptions = R
     ground. Raises RetargetProblem."""
     same = None if options.map or options.target_map else same_skeleton(rig_of(source.skeleton),
                                                                         rig_of(character.skeleton))
-    if same is not None:
+    if same is not None and same.has_lengths and options.scale is None:
         return _joint_by_joint(source, character, same, options)
-    source_map = find_humanoid(source.skeleton, source.clips, options.map, source.carrying)
-    with problems_of("the character"):
-        target_map = find_humanoid(character.skeleton, character.clips, options.target_map, character.carrying)
+    try:
+        source_map = find_humanoid(source.skeleton, source.clips, options.map, source.carrying)
+        with problems_of("the character"):
+            target_map = find_humanoid(character.skeleton, character.clips, options.target_map, character.carrying)
+    except ImportProblem:
+        if same is None:
+            raise
+        return _joint_by_joint(source, character, same, options)  # such as animals of different size
     result = between_bodies(source, source_map, character, target_map, options, mesh)
     doubts = [*source_map.warnings, *(f"the character: {warning}" for warning in target_map.warnings)]
     return replace(result, warnings=doubts + result.warnings)
@@ -67,11 +72,11 @@ def _joint_by_joint(source: Imported, character: Imported, same: Same, options: 
     rest = None if options.rest_pose is None else same.source.world(options.rest_pose[None])
     is_known = same.has_pose or rest is not None or not source.clips
     constants = constants_of(same, rest, {} if is_known else _guesses(source, character, same))
-    if options.scale is not None:
-        same = replace(same, ratio=options.scale)
-    clips = [replace(_resulting(clip, transferred_frames(same, constants, np.asarray(clip.frames))), measure=_EXACT)
-             for clip in source.clips]
-    return Retargeted(replace(source, skeleton=character.skeleton, clips=clips), None, None)
+    travel = options.scale or same.ratio
+    clips = [replace(_resulting(clip, transferred_frames(same, constants, np.asarray(clip.frames), travel)),
+                     measure=_EXACT) for clip in source.clips]
+    unmapped = tuple(name for name, other in zip(character.skeleton.names, same.joints) if other < 0)
+    return Retargeted(replace(source, skeleton=character.skeleton, clips=clips), None, None, unmapped=unmapped)
 
 
 def _guesses(source: Imported, character: Imported, same: Same) -> dict[int, Array]:
@@ -102,9 +107,10 @@ def between_bodies(source: Imported, source_map: Humanoid, character: Imported, 
         transfer = Transfer(actor, target, options, mesh)
         for clip, motion in zip(clips, motions):
             result = transfer.apply(motion)
-            made.append(replace(_resulting(clip, result.frames), measure=measure_of(actor, target, motion, result)))
-    mapped = {*parts_of(target_map).values(), *target_map.trunk, *target_map.neck, *twists_of(target_map)}
-    unmapped = tuple(name for joint, name in enumerate(character.skeleton.names) if joint not in mapped)
+            made.append(replace(_resulting(clip, result.frames), measure=measure_of(actor, target, motion, result),
+                                actor=actor_of(actor, target, motion, result)))
+    _, moved = partners_of(source_map, target_map)
+    unmapped = tuple(name for joint, name in enumerate(character.skeleton.names) if joint not in moved)
     return Retargeted(replace(source, skeleton=character.skeleton, clips=made), source_map, target_map, warnings,
                       unmapped)
 

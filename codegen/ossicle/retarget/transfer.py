@@ -14,7 +14,7 @@ from .body_frames import FORWARD
 from .character import Character, Motion
 from .feet import Foot, goal_of, raised, sinking, solved
 from .options import RetargetOptions
-from .parts import parts_of
+from .parts import partners_of
 from .pose import Poser, with_chains
 from .rig import World
 from .sole_points import Skin, skin_of, soles_of
@@ -44,8 +44,8 @@ class Transfer:
     def __init__(self, actor: Character, character: Character, options: RetargetOptions, mesh: Mesh | None) -> None:
         self._actor, self._character, self._has_feet = actor, character, options.feet
         self._poser = Poser(character.rig, character.body, character.zero, character.up)
-        theirs, ours = parts_of(actor.body), parts_of(character.body)
-        self._pairs = [(theirs[part], joint) for part, joint in ours.items() if part in theirs]
+        partners, _ = partners_of(actor.body, character.body)
+        self._pairs = [(theirs, joint) for joint, theirs in partners.items()]
         self._constants = self._by_frames() if options.rest_pose is None else self._by_rest(options.rest_pose)
         self._ratio = character.leg_m / actor.leg_m
         self._travel = options.scale or self._ratio
