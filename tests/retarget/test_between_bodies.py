@@ -305,5 +305,5 @@ def test_feet_of_a_clip_in_place_reach_the_ground(clip: str) -> None:
     assert body is not None and theirs is not None
     rest = places(character.skeleton, character.skeleton.bind[None])[0, body.left_leg.foot, 1]
     height = places(character.skeleton, result.imported.clips[0].frames)[:, body.left_leg.foot, 1]
-    low = places(source.skeleton, source.clips[0].frames)[:, theirs.left_leg.foot, 1].argmin()
-    assert abs(height[low] - rest) < 0.01
+    low = places(source.skeleton, source.clips[0].frames)[:, theirs.left_leg.foot, 1]
+    assert np.abs(height - rest)[low < low.min() + 0.001].max() < 0.005
