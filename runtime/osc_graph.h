@@ -94,8 +94,8 @@ typedef struct osc_graph_fade {
     osc_graph_machine source; /* the state that is left, and its clock */
     osc_phase from;           /* its phase at the switch; a clip's position is switch_from_q11 */
     uint32_t elapsed_us, over_us; /* over_us: 0 if one state plays */
-    uint16_t half;                /* of the machine's players, which the target has: 0 or 1 */
-    uint16_t in_step;             /* not 0: both states have one phase */
+    uint16_t half;    /* 0 or 1: the half of the machine's players that play the target */
+    uint16_t in_step; /* not 0: both states have one phase */
 } osc_graph_fade;
 
 #define OSC_GRAPH_NOWHERE 0xffffffffu
@@ -227,7 +227,7 @@ typedef struct osc_graph_character {
     osc_graph_event *events;          /* graph->event_count */
     osc_placement moved;              /* result: how far the character came in the step */
     uint32_t event_count;             /* result */
-    osc_graph_limb_state *limbs;      /* of the state: graph->limb_count */
+    osc_graph_limb_state *limbs;      /* part of the state: graph->limb_count */
     uint32_t *choices;     /* part of the state: of each choice, graph->choice_count; or null */
     uint32_t seed;         /* of random choices, which osc_graph_start reads */
     osc_graph_fade *fades; /* part of the state: osc_graph_fade_count, or null */

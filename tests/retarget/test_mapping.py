@@ -18,10 +18,10 @@ from ossicle.retarget.mapping import find_humanoid
 from ossicle.retarget.joints.table import map_of, part_rows, unmapped
 from people import ARM, LEG, Person, person
 from people_variants import below_an_armature, in_other_order, with_other_axes, without, without_names
-from schemes import PLAIN, SCHEMES
+from schemes import OTHERS, PLAIN, SCHEMES
 
 ROOT = Path(__file__).resolve().parents[2]
-ALL = {**SCHEMES, **PLAIN}
+ALL = {**SCHEMES, **OTHERS, **PLAIN}
 LIMBS = [f"{side}_{part}" for side in ("left", "right") for part in (*ARM[1:], *LEG[:3])]
 TURNED = {"Z up": ((-sqrt(0.5), 0, 0, sqrt(0.5)), (1, 1, 1)), "in centimetres": ((0, 0, 0, 1), (0.01, 0.01, 0.01)),
           "to the left": ((0, sqrt(0.5), 0, sqrt(0.5)), (1, 1, 1))}

@@ -19,7 +19,7 @@ character's own files, and all settings of clips apply to them."""),
 `ossicle retarget --table` prints the parts, the joints that it finds for them, and a map to correct. An empty name,
 as in `left_toes = ""`, means that there is no such joint."""),
     Option("--character-map", kinds.JOINT_MAP, "likewise, the joint of the character", COMMAND, RETARGET,
-           "found by names and shape", '{ left_hand = "hand.l" }', many=True, field="target_map"),
+           "found by names and shape", '{ left_hand = "hand.l" }', many=True),
     Option("--rest", kinds.REST, "a pose of the source's skeleton in which the body stands like the character in its "
                                  "bind pose: FILE@FRAME, or FILE@bind for the bind pose of a file", COMMAND, RETARGET,
            "derived from the motion", '"tpose.bvh@0"', metavar="FILE@FRAME"),

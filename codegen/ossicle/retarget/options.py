@@ -1,15 +1,13 @@
-"""The options for retargeting. Does not import NumPy: see model/import_options.py."""
+"""The options for retargeting."""
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ..base.arrays import Array
+from ..base.arrays import Array
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RetargetOptions:
     """The user's options for clips of another skeleton.
 
@@ -24,6 +22,6 @@ class RetargetOptions:
 
     map: Mapping[str, str] = field(default_factory=dict)
     target_map: Mapping[str, str] = field(default_factory=dict)
-    rest_pose: Array | None = field(default=None, compare=False, repr=False)
+    rest_pose: Array | None = None
     scale: float | None = None
     feet: bool = True

@@ -16,7 +16,7 @@ from .character import Character, from_bind, from_motion
 from .first_frame import starts_elsewhere
 from .humanoid import Humanoid, RetargetProblem
 from .mapping import find_humanoid
-from .measure import measure_of
+from .measure import actor_of, measure_of
 from .options import RetargetOptions
 from .parts import partners_of
 from .rig import rig_of
@@ -107,7 +107,8 @@ def between_bodies(source: Imported, source_map: Humanoid, character: Imported, 
         transfer = Transfer(actor, target, options, mesh)
         for clip, motion in zip(clips, motions):
             result = transfer.apply(motion)
-            made.append(replace(_resulting(clip, result.frames), measure=measure_of(actor, target, motion, result)))
+            made.append(replace(_resulting(clip, result.frames), measure=measure_of(actor, target, motion, result),
+                                actor=actor_of(actor, target, motion, result)))
     _, moved = partners_of(source_map, target_map)
     unmapped = tuple(name for joint, name in enumerate(character.skeleton.names) if joint not in moved)
     return Retargeted(replace(source, skeleton=character.skeleton, clips=made), source_map, target_map, warnings,

@@ -11,6 +11,7 @@ from ..importers.importer import Transfer, has_meshes, read_mesh
 from ..model.clip import Imported, ImportProblem, Skeleton
 from ..model.import_options import ImportOptions
 from ..model.mesh.mesh import Mesh
+from .options import RetargetOptions
 from .rest_pose import read_rest_file, rest_pose_of
 from .retarget import Retargeted, retarget
 from .rules import RetargetRule
@@ -52,10 +53,9 @@ class RuleTransfer:
     def retargeted(self, source: Imported, character: Imported) -> Retargeted:
         """Returns the clips of a source for the skeleton of the character, with their measures. Raises
         ImportProblem."""
-        options = self._rule.options
-        if self._rule.rest is not None:
-            pose = rest_pose_of(self._rule.rest, self._rest_file, source.skeleton)
-            options = replace(options, rest_pose=pose)
+        rule = self._rule
+        pose = None if rule.rest is None else rest_pose_of(rule.rest, self._rest_file, source.skeleton)
+        options = RetargetOptions(rule.map, rule.character_map, pose, rule.scale, not rule.free_feet)
         result = retarget(source, character, options, self._mesh.of(character.skeleton))
         clips = [clip if clip.measure is None else
                  replace(clip, measure=replace(clip.measure, unmapped=result.unmapped))

@@ -1,11 +1,14 @@
 """Files that Assimp cannot read, and computers without it."""
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from fbx_writer import FbxJoint, write_fbx
 from mentions import mentioning
+from ossicle.importers.assimp import convert
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import ImportProblem
 
@@ -25,6 +28,19 @@ def test_a_crash_is_a_problem_of_the_file(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("OSSICLE_ASSIMP", "libc.so.6")  # without the functions
     with pytest.raises(ImportProblem, match=mentioning("hero.fbx crashed .glb")):
         read_clips([tmp_path / "hero.fbx"])
+
+
+def test_the_process_opens_no_files_and_takes_little_memory() -> None:
+    pytest.importorskip("resource")
+    script = ("import runpy, sys\n"
+              "convert = runpy.run_path(sys.argv[1])\n"
+              "convert['_limit']()\n"
+              "for act in (lambda: open(sys.argv[1]), lambda: bytearray(convert['MEMORY_BYTES'])):\n"
+              "    try:\n        act()\n"
+              "    except (OSError, MemoryError) as error:\n        print(type(error).__name__)\n")
+    output = subprocess.run([sys.executable, "-c", script, convert.__file__], capture_output=True, text=True,
+                            check=True).stdout
+    assert output.split() == ["OSError", "MemoryError"]
 
 
 @pytest.mark.parametrize("suffix", [".fbx", ".dae"])

@@ -460,7 +460,7 @@ static void clips_need_only_evaluation(void **state)
 {
     (void)state;
     static character c;
-    static const osc_graph_code clips_code = {osc_player_evaluate, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    static const osc_graph_code clips_code = {.evaluate = osc_player_evaluate};
     static const uint32_t words[] = {0,
                                      1,
                                      2u | 1u << 16,

@@ -7,10 +7,11 @@ from pathlib import Path
 
 TICKS = 46186158000  # a second
 VECTORS = {"T": "Lcl Translation", "R": "Lcl Rotation", "S": "Lcl Scaling"}
+WEIGHT = "DeformPercent"
 
 # of a curve: (seconds, value)
 Keys = Sequence[tuple[float, float]]
-# of a clip: keys by joint, "T", "R" or "S", and "X", "Y" or "Z"
+# of a clip: keys by joint, "T", "R" or "S", and "X", "Y" or "Z"; or by blend shape and two times WEIGHT, per cent
 Curves = Mapping[tuple[str, str, str], Keys]
 
 
@@ -27,12 +28,14 @@ class FbxJoint:
 
 @dataclass(frozen=True)
 class FbxMesh:
-    """A skinned triangle per joint, of which the first vertex is at `points[joint]`."""
+    """A skinned triangle per joint, of which the first vertex is at `points[joint]`. Each blend shape moves that of
+    the first joint."""
 
     name: str
     points: Mapping[str, tuple[float, float, float]]
     bind: Mapping[str, Sequence[float]]  # inverse bind matrices, column by column
     properties: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
+    shapes: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
 
 
 def write_fbx(path: Path, joints: Sequence[FbxJoint], clips: Mapping[str, Curves], unit: float = 1.0,
@@ -61,7 +64,8 @@ def write_fbx(path: Path, joints: Sequence[FbxJoint], clips: Mapping[str, Curves
             if (joint_name, kind) not in nodes:
                 nodes[joint_name, kind] = free
                 objects.append(f'AnimationCurveNode: {free}, "AnimCurveNode::{kind}", "" {{\n}}')
-                links += [f'C: "OO",{free},{layer}', f'C: "OP",{free},{number[joint_name]}, "{VECTORS[kind]}"']
+                links += [f'C: "OO",{free},{layer}',
+                          f'C: "OP",{free},{number[joint_name]}, "{VECTORS.get(kind, kind)}"']
                 free += 1
             objects.append(f'AnimationCurve: {free}, "AnimCurve::", "" {{\n Default: 0\n KeyVer: 4008\n'
                            f' KeyTime: *{len(keys)} {{\n  a: {_list(round(time * TICKS) for time, _ in keys)}\n }}\n'
@@ -91,7 +95,7 @@ def _model(number: int, name: str, kind: str, properties: Mapping[str, tuple[flo
             f'  P: "InheritType", "enum", "", "",{inherit}\n{vectors} }}\n}}')
 
 
-def _add_mesh(mesh: FbxMesh, first: int, number: Mapping[str, int], objects: list[str], links: list[str]) -> None:
+def _add_mesh(mesh: FbxMesh, first: int, number: dict[str, int], objects: list[str], links: list[str]) -> None:
     points = [value for point in mesh.points.values() for corner in range(3)
               for value in (point[0] + 0.1 * (corner == 1), point[1] + 0.1 * (corner == 2), point[2])]
     triangles = [value for index in range(len(mesh.points)) for value in (3 * index, 3 * index + 1, -3 * index - 3)]
@@ -107,3 +111,13 @@ def _add_mesh(mesh: FbxMesh, first: int, number: Mapping[str, int], objects: lis
                        f' Weights: *3 {{\n  a: 1,1,1\n }}\n Transform: *16 {{\n  a: {_list(mesh.bind[joint])}\n }}\n'
                        f' TransformLink: *16 {{\n  a: 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1\n }}\n}}')
         links += [f'C: "OO",{first + 3 + index},{first + 2}', f'C: "OO",{number[joint]},{first + 3 + index}']
+    for index, (name, offset) in enumerate(mesh.shapes.items()):
+        shape, channel, blend = (first + 40 + 3 * index + part for part in range(3))
+        number[name] = channel
+        objects += [
+            f'Geometry: {shape}, "Geometry::{name}", "Shape" {{\n Version: 100\n Indexes: *1 {{\n  a: 0\n }}\n'
+            f' Vertices: *3 {{\n  a: {_list(offset)}\n }}\n Normals: *3 {{\n  a: 0,0,0\n }}\n}}',
+            f'Deformer: {channel}, "SubDeformer::{name}", "BlendShapeChannel" {{\n Version: 100\n DeformPercent: 0\n'
+            f' FullWeights: *1 {{\n  a: 100\n }}\n}}',
+            f'Deformer: {blend}, "Deformer::", "BlendShape" {{\n Version: 100\n}}']
+        links += [f'C: "OO",{shape},{channel}', f'C: "OO",{channel},{blend}', f'C: "OO",{blend},{first + 1}']

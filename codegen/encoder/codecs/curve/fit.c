@@ -83,17 +83,17 @@ static uint32_t middle_at(const curve_solver *solver, uint32_t i)
     return near && to - from > 1u ? (from + to) / 2u : 0u;
 }
 
-/* Adds a key to each section for which `place` returns a frame. Returns whether there was one. Only
- * frames move up: curve_insert then solves for the values and tangents of all keys. */
-static bool add_keys(curve_solver *solver, uint32_t (*place)(const curve_solver *, uint32_t))
+/* Adds a key to each section for which `frame_in` returns a frame. Returns whether there was one.
+ * Only frames move up: curve_insert then solves for the values and tangents of all keys. */
+static bool add_keys(curve_solver *solver, uint32_t (*frame_in)(const curve_solver *, uint32_t))
 {
     curve_keys *keys = &solver->keys;
     uint32_t added = 0, count = keys->count;
     for (uint32_t i = 0; i + 1u < count; i++)
-        added += place(solver, i) != 0u;
+        added += frame_in(solver, i) != 0u;
     keys->count += added;
     for (uint32_t i = count - 1u; added > 0u; i--) { /* the last first, as all of them move up */
-        uint32_t frame = place(solver, i - 1u);
+        uint32_t frame = frame_in(solver, i - 1u);
         keys->frame[i + added] = keys->frame[i];
         if (frame != 0u)
             keys->frame[i + --added] = frame;

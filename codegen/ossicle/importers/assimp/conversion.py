@@ -9,6 +9,8 @@ from pathlib import Path
 from ...model.clip import ImportProblem, problems_of
 from .convert import CPU_SECONDS, MEMORY_BYTES, MISSING
 from .document import in_metres
+from .skins import with_bind_pose
+from .weights import with_weights
 
 # What each format contains near its start. Assimp would read a file of another format, whatever its suffix.
 _MARKS = {".fbx": b"fbx", ".dae": b"<collada"}
@@ -33,7 +35,9 @@ def as_glb(data: bytes, suffix: str) -> bytes:
             f"pip install ossicle[fbx]), or {_REMEDY}" if answer["error"] == MISSING else
             f"Assimp cannot read it ({answer['error'] or 'it states no reason'}); {_REMEDY}")
     with problems_of("as converted by Assimp"):
-        return in_metres(glb, answer["metadata"])
+        merged = with_weights(in_metres(glb, answer["metadata"]), answer["shapes"], answer["weights"])
+        # a .dae file has further matrices, which Assimp does not write
+        return with_bind_pose(merged) if suffix == ".fbx" else merged
 
 
 def _answer(data: bytes, suffix: str) -> bytes:

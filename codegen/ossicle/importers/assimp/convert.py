@@ -36,13 +36,47 @@ class _Metadata(ctypes.Structure):
     _fields_ = [("count", ctypes.c_uint), ("keys", ctypes.POINTER(_String)), ("values", ctypes.POINTER(_Entry))]
 
 
-class _Scene(ctypes.Structure):
-    """The first fields of aiScene: six lists have their counts and addresses."""
+def _list_of(name: str, kind: Any) -> list[tuple[str, Any]]:
+    """Returns the fields of a list: its count and its address."""
+    return [(f"{name}_count", ctypes.c_uint), (name, ctypes.POINTER(kind))]
 
-    _fields_ = [("flags", ctypes.c_uint), ("root", ctypes.c_void_p),
-                *((f"{what}{number}", kind) for number in range(6)
-                  for what, kind in (("count", ctypes.c_uint), ("list", ctypes.c_void_p))),
-                ("metadata", ctypes.POINTER(_Metadata))]
+
+class _Shape(ctypes.Structure):
+    """The first field of aiAnimMesh."""
+
+    _fields_ = [("name", _String)]
+
+
+class _Mesh(ctypes.Structure):
+    """The first fields of aiMesh."""
+
+    _fields_ = [("sizes", ctypes.c_uint * 3), ("vertices", ctypes.c_void_p * 20), ("components", ctypes.c_uint * 8),
+                ("faces", ctypes.c_void_p), *_list_of("bones", ctypes.c_void_p), ("material", ctypes.c_uint),
+                ("name", _String), *_list_of("shapes", ctypes.POINTER(_Shape))]
+
+
+class _WeightKey(ctypes.Structure):
+    _fields_ = [("time", ctypes.c_double), ("shapes", ctypes.POINTER(ctypes.c_uint)),
+                ("weights", ctypes.POINTER(ctypes.c_double)), ("count", ctypes.c_uint)]
+
+
+class _Weights(ctypes.Structure):
+    _fields_ = [("name", _String), *_list_of("keys", _WeightKey)]
+
+
+class _Animation(ctypes.Structure):
+    _fields_ = [("name", _String), ("duration", ctypes.c_double), ("ticks_per_second", ctypes.c_double),
+                *_list_of("joints", ctypes.c_void_p), *_list_of("meshes", ctypes.c_void_p),
+                *_list_of("weights", ctypes.POINTER(_Weights))]
+
+
+class _Scene(ctypes.Structure):
+    """The first fields of aiScene."""
+
+    _fields_ = [("flags", ctypes.c_uint), ("root", ctypes.c_void_p), *_list_of("meshes", ctypes.POINTER(_Mesh)),
+                *_list_of("materials", ctypes.c_void_p), *_list_of("animations", ctypes.POINTER(_Animation)),
+                *_list_of("textures", ctypes.c_void_p), *_list_of("lights", ctypes.c_void_p),
+                *_list_of("cameras", ctypes.c_void_p), ("metadata", ctypes.POINTER(_Metadata))]
 
 
 class _Blob(ctypes.Structure):
@@ -71,13 +105,37 @@ def _limit() -> None:
             resource.setrlimit(what, (most, most))
 
 
+def _text(string: _String) -> str:
+    text: bytes = string.data
+    return text.decode(errors="replace")
+
+
 def _numbers_of(metadata: _Metadata) -> dict[str, float]:
     """Returns the numbers of a scene's metadata."""
     found: dict[str, float] = {}
     for index in range(metadata.count):
         key, value = metadata.keys[index], metadata.values[index]
         if value.type in _NUMBERS and value.data:
-            found[key.data.decode(errors="replace")] = _NUMBERS[value.type].from_address(value.data).value
+            found[_text(key)] = _NUMBERS[value.type].from_address(value.data).value
+    return found
+
+
+def _shapes_of(scene: _Scene) -> dict[str, list[str]]:
+    """Returns the names of blend shapes by mesh."""
+    meshes = [scene.meshes[index].contents for index in range(scene.meshes_count)]
+    return {_text(mesh.name): [_text(mesh.shapes[index].contents.name) for index in range(mesh.shapes_count)]
+            for mesh in meshes if mesh.shapes_count}
+
+
+def _weights_of(animation: _Animation) -> dict[str, list[Any]]:
+    """Returns the weights of blend shapes by node: a list of seconds, shape and weight."""
+    found: dict[str, list[Any]] = {}
+    for index in range(animation.weights_count):
+        track = animation.weights[index].contents
+        keys = found.setdefault(_text(track.name).rpartition("*")[0], [])
+        for key in (track.keys[number] for number in range(track.keys_count)):
+            keys += [(key.time / animation.ticks_per_second, key.shapes[number], key.weights[number])
+                     for number in range(key.count)]
     return found
 
 
@@ -98,8 +156,9 @@ def _convert(library: ctypes.CDLL, data: bytes, suffix: str) -> tuple[dict[str, 
     blob = write(scene, b"glb2", 0) if scene else None
     if not blob:
         return {"error": (library.aiGetErrorString() or b"").decode(errors="replace")}, b""
-    metadata = scene.contents.metadata
-    return {"metadata": _numbers_of(metadata.contents) if metadata else {}}, \
+    found = scene.contents
+    return {"metadata": _numbers_of(found.metadata.contents) if found.metadata else {}, "shapes": _shapes_of(found),
+            "weights": [_weights_of(found.animations[index].contents) for index in range(found.animations_count)]}, \
         ctypes.string_at(blob.contents.data, blob.contents.size)
 
 

@@ -70,6 +70,8 @@ class _Document:
         for scene in gltf_json.objects(self._root, "scenes"):
             scene["nodes"] = [self._file.add("nodes", {"name": "Units and axes", "matrix": matrix.T.ravel().tolist(),
                                                        "children": scene.get("nodes", [])})]
+        for material in gltf_json.objects(self._root, "materials"):
+            material.pop("extensions", None)  # another form of the same colours, which is not read
         self._nodes = NodeTree(file.root)
 
     def merged(self) -> bytes:
