@@ -50,6 +50,20 @@ def test_joints_of_the_same_names_are_the_same() -> None:
     assert np.array_equal(np.asarray(clip.frames)[:, 3, ROTATION], frames[:, 2, ROTATION])
 
 
+def test_joints_at_one_place_are_those_with_the_same_axes() -> None:
+    """Their names do not tell, nor does their order."""
+    bind = np.tile([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0], (4, 1))
+    bind[1:, 5] = 1.0
+    bind[2, ROTATION] = (0.6, 0.0, 0.0, 0.8)
+    skeleton = Skeleton(("root", "arm", "a", "b"), np.array([-1, 0, 1, 1], np.int32), bind)
+    frames = np.repeat(bind[None], 2, axis=0)
+    frames[1, 2, ROTATION] = (1.0, 0.0, 0.0, 0.0)
+    source = Imported(skeleton, [Clip("c", 30.0, frames, np.zeros((2, 4, 3), bool), "")])
+    target = Skeleton(("1", "2", "3", "4"), skeleton.parents, bind[[0, 1, 3, 2]])
+    clip, = retarget(source, Imported(target, [])).imported.clips
+    assert np.abs(np.asarray(clip.frames)[:, 3, ROTATION] - frames[:, 2, ROTATION]).max() < 1e-9
+
+
 def test_an_equal_file_stays_as_it_is() -> None:
     for ours, theirs in zip(retarget(hero(), hero()).imported.clips, hero().clips, strict=True):
         assert np.abs(np.asarray(ours.frames) - np.asarray(theirs.frames)).max() < 1e-6

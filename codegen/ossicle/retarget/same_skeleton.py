@@ -56,8 +56,9 @@ def same_skeleton(source: Rig, target: Rig) -> Same | None:
     ratio = _ratio(source, target, named)
     best: tuple[float, list[int], Array] | None = None
     for turn in _quarter_turns():
-        places = ratio * rotate(turn, theirs.positions[0])
-        joints = named or _by_place(source, target, places, ours.positions[0])
+        moved = theirs.rotated(turn)
+        places = ratio * moved.positions[0]
+        joints = named or _by_place(source, target, World(moved.rotations[0], places), ours[0])
         if joints is not None:
             shared = [joint for joint, other in enumerate(joints) if other >= 0]
             others = [joints[joint] for joint in shared]
@@ -104,13 +105,13 @@ def _by_name(source: Rig, target: Rig) -> list[int] | None:
     return joints if agrees else None
 
 
-def _by_place(source: Rig, target: Rig, theirs: Array, ours: Array) -> list[int] | None:
+def _by_place(source: Rig, target: Rig, theirs: World, ours: World) -> list[int] | None:
     """Returns the source's joint for each of the target's: that of the nearest place below the same joint with as many
-    joints below. theirs, ours: places in the bind pose [J, 3]."""
+    joints below; of joints at one place, that with the nearest axes. theirs, ours: one pose, the bind pose."""
     if len(source.parents) != len(target.parents):
         return None
     sizes = [_sizes(rig) for rig in (source, target)]
-    free = set(range(len(theirs)))
+    free = set(range(len(source.parents)))
     joints: list[int] = []
     for joint, parent in enumerate(target.parents):
         above = -1 if parent < 0 else joints[parent]
@@ -118,7 +119,9 @@ def _by_place(source: Rig, target: Rig, theirs: Array, ours: Array) -> list[int]
                          if source.parents[other] == above and sizes[0][other] == sizes[1][joint])
         if not choices:
             return None
-        joints.append(min(choices, key=lambda other: float(length(theirs[other] - ours[joint]))))
+        apart = length(theirs.positions[choices] - ours.positions[joint])
+        alike = np.abs(dot(theirs.rotations[choices], ours.rotations[joint]))
+        joints.append(choices[int(np.argmax(np.where(apart <= apart.min() + _STILL, alike, -1.0)))])
         free.remove(joints[-1])
     return joints
 
