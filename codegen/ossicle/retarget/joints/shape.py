@@ -19,7 +19,8 @@ _LEAST_RATIO = 0.45  # of the shorter to the longer bone of a limb
 _LEAST_LIMB = 0.15  # of the longest way down the tree
 _REST_WEIGHT = 0.3  # of the bones beyond hand or foot, which are short, against the two bones of the limb
 _NO_LENGTH = 1e-3  # of the longest way; a shorter bone has no length
-_RIVAL = 0.85
+_RIVAL = 0.85  # of the length of the arms
+_MOST = 48  # chains at a joint, and pairs, that are compared: the longest; hair may have hundreds
 _SEGMENT = 0.02  # the difference of the lengths of a bone's segments, as a share
 _STRAIGHT = 0.999  # cosine of the angle between segments
 
@@ -53,7 +54,7 @@ def limbs_by_shape(tree: Tree, positions: Array, usable: frozenset[int]) -> tupl
     positions: [P, J, 3], of some poses. usable: joints that may be part of the body.
     """
     shape = _Shape(tree, positions, usable)
-    pairs = sorted(shape.pairs(), key=lambda pair: -pair.length)
+    pairs = sorted(shape.pairs(), key=lambda pair: -pair.length)[:_MOST]
     both = [(legs, arms) for legs in pairs for arms in pairs if _are_legs_and_arms(tree, legs, arms, positions)]
     if not both:
         return {}, {}
@@ -94,7 +95,8 @@ class _Shape:
         for carrier, joints in beginnings.items():
             begins = [joint for joint in joints if tree.parents[joint] == carrier
                       or self.lengths[joint] > _NO_LENGTH * self.longest]
-            limbs = [limb for limb in map(self._limb, begins) if limb is not None]
+            limbs = sorted((limb for limb in map(self._limb, begins) if limb is not None),
+                           key=lambda limb: -sum(limb.bones))[:_MOST]
             for first, second in combinations(limbs, 2):
                 if self._are_alike(first, second) and not (tree.is_below(first.end, second.upper)
                                                            or tree.is_below(second.end, first.upper)):
