@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from os.path import commonprefix
 
 import numpy as np
 
@@ -94,9 +95,12 @@ def _ratio(source: Rig, target: Rig, joints: list[int] | None) -> float:
 
 def _by_name(source: Rig, target: Rig) -> list[int] | None:
     """Returns the source's joint for each of the target's, -1 for those that it lacks. Each joint that both have hangs
-    below the same one, and one skeleton has all names of the other."""
-    number = {name: joint for joint, name in enumerate(source.skeleton.names)}
-    joints = [number.get(name, -1) for name in target.skeleton.names]
+    below the same one, and one skeleton has all names of the other, perhaps after a prefix of its own."""
+    ours, theirs = target.skeleton.names, source.skeleton.names
+    if not set(ours) & set(theirs):
+        ours, theirs = (tuple(name[len(commonprefix(names)):] for name in names) for names in (ours, theirs))
+    number = {name: joint for joint, name in enumerate(theirs)}
+    joints = [number.get(name, -1) for name in ours]
     shared = [joint for joint, other in enumerate(joints) if other >= 0]
     agrees = len(shared) >= _LEAST_SHARED * max(len(joints), len(number)) \
         and len(shared) == min(len(joints), len(number)) \
