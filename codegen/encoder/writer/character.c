@@ -15,7 +15,9 @@ static const osc_graph_code graph_code = {.evaluate = osc_player_evaluate,
                                           .choices = &osc_graph_choices,
                                           .fades = &osc_graph_fades,
                                           .pass_in_step = osc_graph_pass_in_step,
-                                          .positions = &osc_graph_positions};
+                                          .positions = &osc_graph_positions,
+                                          .events = &osc_graph_events,
+                                          .follow = osc_graph_follow};
 
 void enc_character_free(enc_character *character)
 {
