@@ -102,8 +102,6 @@ class _Shape:
 
     def head(self, legs: _Pair, arms: _Pair) -> int | None:
         """Returns the end of the chain that continues the trunk beyond the arms, up to where it branches."""
-        if arms.carrier < 0:
-            return None
         places = self.positions
         along = places[:, arms.carrier] - (places[:, legs.first.upper] + places[:, legs.second.upper]) / 2.0
         others = [joint for joint in self.tree.children[arms.carrier] if joint in self.usable and not any(
