@@ -265,6 +265,13 @@ def test_a_time_behind_the_clip_is_no_frame(hero: Imported, digits: int) -> None
         encoded(hero, **KEYS_MOVE, clips=(ClipRule("Walk", keep_frames=(f"{'9' * digits}s",)),))
 
 
+def test_a_base_as_large_as_the_bank_needs_no_tiers(hero: Imported) -> None:
+    whole = len(encoded(hero).bank) + 32  # with an empty tier
+    encoded(hero, TierTargets(sizes=(whole - 4,)))
+    with pytest.raises(EncodeProblem, match=mentioning("--tiers")):
+        encoded(hero, TierTargets(sizes=(whole,)))
+
+
 def test_sizes_that_cannot_be(hero: Imported) -> None:
     with pytest.raises(EncodeProblem, match=mentioning("500")):
         encoded(hero, TierTargets(sizes=(500,)))
