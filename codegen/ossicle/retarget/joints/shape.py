@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from ...base.arrays import Array
+from ...base.portable_math import dot, length, total
 from .facing import agreement
 from .tree import Tree
 
@@ -79,7 +80,7 @@ class _Shape:
         self.tree, self.positions, self.usable = tree, positions, usable
         parents = np.array(tree.parents)
         steps = positions - np.where((parents >= 0)[:, None], positions[:, parents], positions)
-        self.lengths = np.median(np.linalg.norm(steps, axis=-1), axis=0).tolist()
+        self.lengths = np.median(length(steps), axis=0).tolist()
         reach = [0.0] * len(parents)
         for joint in range(len(parents) - 1, -1, -1):
             if parents[joint] >= 0 and joint in usable:
@@ -110,8 +111,8 @@ class _Shape:
             self.tree.is_below(arm.end, joint) for arm in (arms.first, arms.second))]
         if not others:
             return None
-        head = max(others, key=lambda joint: float(np.sum((places[:, self._farthest(joint)] - places[:, arms.carrier])
-                                                          * along)))
+        head = max(others, key=lambda joint: float(total(dot(places[:, self._farthest(joint)] - places[:, arms.carrier],
+                                                                along))))
         while len(self.tree.children[head]) == 1 and self.tree.children[head][0] in self.usable:
             head = self.tree.children[head][0]
         return head
@@ -144,7 +145,7 @@ class _Shape:
         return chain
 
     def _long_bones(self, chain: Sequence[int]) -> _Limb | None:
-        bones = [float(np.median(np.linalg.norm(self.positions[:, low] - self.positions[:, high], axis=-1)))
+        bones = [float(np.median(length(self.positions[:, low] - self.positions[:, high])))
                  for high, low in zip(chain, chain[1:])]
         best, found = 0.0, None
         for place, (upper, lower) in enumerate(zip(bones, bones[1:])):
@@ -161,9 +162,9 @@ class _Shape:
         """Returns whether a joint only divides a straight bone into equal parts, in all poses."""
         before = self.positions[:, middle] - self.positions[:, high]
         after = self.positions[:, low] - self.positions[:, middle]
-        lengths = np.linalg.norm(before, axis=-1), np.linalg.norm(after, axis=-1)
+        lengths = length(before), length(after)
         return bool(np.all(np.abs(lengths[0] - lengths[1]) <= _SEGMENT * lengths[0]) and np.all(
-            np.sum(before * after, axis=-1) >= _STRAIGHT * lengths[0] * lengths[1]))
+            dot(before, after) >= _STRAIGHT * lengths[0] * lengths[1]))
 
     def _are_alike(self, first: _Limb, second: _Limb) -> bool:
         lengths = zip((*first.bones, first.offset), (*second.bones, second.offset))
@@ -187,14 +188,14 @@ def _are_legs_and_arms(tree: Tree, legs: _Pair, arms: _Pair, positions: Array) -
     common = tree.common([legs.carrier, arms.carrier])
     if common is None:
         return legs.length >= arms.length
-    far = [np.linalg.norm(positions[:, pair.carrier] - positions[:, common], axis=-1).mean() for pair in (legs, arms)]
+    far = [float(total(length(positions[:, pair.carrier] - positions[:, common]))) for pair in (legs, arms)]
     return bool(far[0] < far[1] or far[0] == far[1] and legs.length >= arms.length)
 
 
 def _same_side(legs: _Pair, arms: _Pair, positions: Array) -> bool:
     """Returns whether the first leg and the first arm are on the same side."""
     across = [positions[:, pair.first.upper] - positions[:, pair.second.upper] for pair in (legs, arms)]
-    return float(np.sum(across[0] * across[1])) >= 0.0
+    return float(total(dot(*across))) >= 0.0
 
 
 def _named(pair: _Pair, limb: str, left: _Limb, right: _Limb) -> dict[str, int]:
