@@ -111,8 +111,8 @@ class _Shape:
             self.tree.is_below(arm.end, joint) for arm in (arms.first, arms.second))]
         if not others:
             return None
-        head = max(others, key=lambda joint: float(total(dot(places[:, self._farthest(joint)] - places[:, arms.carrier],
-                                                                along))))
+        head = max(others, key=lambda joint: float(total(
+            dot(places[:, self._farthest(joint)] - places[:, arms.carrier], along))))
         while len(self.tree.children[head]) == 1 and self.tree.children[head][0] in self.usable:
             head = self.tree.children[head][0]
         return head
