@@ -604,6 +604,14 @@ static void graphs_need_their_code(void **state)
     f.graph.more_needs = OSC_GRAPH_NEEDS_POSITIONS >> 8;
     assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
     code = all_code;
+    c.graph.mirror = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    f.graph.needs |= OSC_GRAPH_NEEDS_MIRROR;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    c.graph.mirror = &no_mirror;
+    code.mirror = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    code = all_code;
     assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
     assert_int_equal(osc_graph_go(&c.graph, STATES, 0), OSC_ERROR_NOT_FOUND);
     assert_int_equal(osc_graph_go(&c.graph, STATES - 1u, 0), OSC_OK);
