@@ -68,6 +68,15 @@ int32_t osc_graph_open(osc_graph *graph, const osc_bank *bank, const osc_events 
 
 /* A state machine, the base or a layer: the current state and its clock. Plain data. */
 typedef struct osc_graph_machine {
+    uint8_t state; /* bytes come first, where one instruction of a Cortex-M0 reaches them */
+    uint8_t
+        shown; /* the state whose clip plays: `state`, or the one before if that plays nothing */
+    uint8_t leader; /* of a blend: the member whose events are reported */
+    bool begun;     /* time has passed since the entry, and events are reported */
+    uint8_t members[OSC_GRAPH_MOST_MEMBERS];         /* of a blend: those that play */
+    uint16_t weights_q15[OSC_GRAPH_MOST_MEMBERS];    /* of the members that play, then 0; the sum is
+                                                        OSC_ONE_Q15 */
+    uint16_t weight_q15;                             /* of a layer, at the end of the step */
     uint32_t position_q11, fraction_q32, loops_left; /* as in osc_playback */
     osc_phase phase;                                 /* of a blend */
     uint32_t state_us;        /* since the state was entered, at most OSC_GRAPH_TIME_MOST_US */
@@ -78,15 +87,6 @@ typedef struct osc_graph_machine {
     uint32_t envelope_us;     /* of a layer: how far it has faded in */
     uint16_t time_fraction_q16; /* as in osc_playback */
     uint16_t taken;             /* the transition that entered the state, or OSC_GRAPH_NONE */
-    uint16_t weights_q15[OSC_GRAPH_MOST_MEMBERS]; /* of the members that play, then 0; the sum is
-                                                     OSC_ONE_Q15 */
-    uint16_t weight_q15;                          /* of a layer, at the end of the step */
-    uint8_t members[OSC_GRAPH_MOST_MEMBERS];      /* of a blend: those that play */
-    uint8_t leader;                               /* the member whose events are reported */
-    uint8_t state;
-    uint8_t
-        shown; /* the state whose clip plays: `state`, or the one before it if that plays nothing */
-    bool begun; /* time has passed since the entry, and events are reported */
 } osc_graph_machine;
 
 /* A transition of a machine during which two states play. Plain data. */
@@ -94,8 +94,8 @@ typedef struct osc_graph_fade {
     osc_graph_machine source; /* the state that is left, and its clock */
     osc_phase from;           /* its phase at the switch; a clip's position is switch_from_q11 */
     uint32_t elapsed_us, over_us; /* over_us: 0 if one state plays */
-    uint16_t half;                /* of the machine's players, which the target has: 0 or 1 */
-    uint16_t in_step;             /* not 0: both states have one phase */
+    uint16_t half;    /* 0 or 1: the half of the machine's players that play the target */
+    uint16_t in_step; /* not 0: both states have one phase */
 } osc_graph_fade;
 
 #define OSC_GRAPH_NOWHERE 0xffffffffu
@@ -229,7 +229,7 @@ typedef struct osc_graph_character {
     osc_graph_event *events;          /* graph->event_count */
     osc_placement moved;              /* result: how far the character came in the step */
     uint32_t event_count;             /* result */
-    osc_graph_limb_state *limbs;      /* of the state: graph->limb_count */
+    osc_graph_limb_state *limbs;      /* part of the state: graph->limb_count */
     uint32_t *choices;        /* part of the state: of each choice, graph->choice_count; or null */
     uint32_t seed;            /* of random choices, which osc_graph_start reads */
     osc_graph_fade *fades;    /* part of the state: osc_graph_fade_count, or null */

@@ -277,8 +277,8 @@ enum { /* kinds of transitions */
 /* A choice: states that follow one another, of which one is entered instead of the first. */
 enum {
     OSC_GRAPH_CHOICE_STATES, /* the first, bits 0..7; number, 8..15 */
-    OSC_GRAPH_CHOICE_WEIGHTS /* of each state, a byte; all 0: they take turns. The words below are
-                                 numbers */
+    OSC_GRAPH_CHOICE_WEIGHTS /* a byte for each state; if all are 0, the states take turns. The
+                                words below are numbers */
 };
 #define OSC_GRAPH_CHOICE_WORDS 5u
 #define OSC_GRAPH_CHOICE_MOST_STATES 16u
@@ -311,7 +311,8 @@ enum {
     OSC_GRAPH_LIMB_WEIGHT, /* Q15, without a parameter */
     OSC_GRAPH_LIMB_FADE_US,
     OSC_GRAPH_LIMB_MOST_Q20, /* the distance at which the end no longer stays, metres */
-    OSC_GRAPH_LIMB_AXIS      /* of the middle joint, x y z, Q20; the words below are numbers */
+    OSC_GRAPH_LIMB_AXIS /* about which the middle joint bends: x, y, z, Q20; the words below are
+                           numbers */
 };
 #define OSC_GRAPH_LIMB_WORDS 10u
 /* An atom: operation, bits 0..7; flags, 8..15; argument, 16..31. Those marked + have a number in

@@ -244,17 +244,17 @@ static void move_place(const osc_graph_character *character)
 
 osc_graph_step osc_graph_step_of(osc_graph_character *character, const int32_t *values)
 {
-    const osc_graph_step step = {.character = character, /* all fields: this is also C++ */
+    const osc_graph_step step = {.is_open = true, /* all fields: this is also C++ */
+                                 .stops = false,
+                                 .switches = 0,
+                                 .character = character,
                                  .graph = character->graph,
                                  .machine = character->machines,
                                  .values = values,
                                  .number = 0,
                                  .time_us = 0,
                                  .reached_q11 = character->machines->reached_q11,
-                                 .history = 0,
-                                 .is_open = true,
-                                 .stops = false,
-                                 .switches = 0};
+                                 .history = 0};
     return step;
 }
 
@@ -351,8 +351,8 @@ int32_t osc_graph_start(osc_graph_character *character)
     if (character->code->choices != 0)
         character->code->choices->start(character);
     for (; step.number < graph->machine_count; step.number++, step.machine++) {
-        const osc_graph_machine none = {0, 0, 0,         {0, 0}, 0,         0, 0, 0, 0,
-                                        0, 0, {0, 0, 0}, 0,      {0, 0, 0}, 0, 0, 0, false};
+        static const osc_graph_machine none = {0, 0,      0, false, {0, 0, 0}, {0, 0, 0}, 0, 0, 0,
+                                               0, {0, 0}, 0, 0,     0,         0,         0, 0, 0};
         uint32_t states = osc_graph_machine_word(graph, step.number, OSC_GRAPH_MACHINE_STATES);
         *step.machine = none;
         step.machine->shown = (uint8_t)states; /* any state, until one plays */

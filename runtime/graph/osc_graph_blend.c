@@ -9,11 +9,11 @@ static void read_sync(const osc_graph *graph, uint32_t state, uint32_t member, o
 {
     uint32_t record = osc_graph_member(graph, state, member, OSC_GRAPH_MEMBER_CLIP) >> 16;
     const uint32_t *words = graph->syncs + record * OSC_GRAPH_SYNC_WORDS;
-    for (uint32_t i = 0; i < OSC_SYNC_MARKS; i++)
-        sync->marks_q11[i] = osc_word(words[OSC_GRAPH_SYNC_MARKS_Q11 + i]);
     sync->end_q11 = osc_word(words[OSC_GRAPH_SYNC_END_Q11]);
     sync->us_per_frame = osc_word(words[OSC_GRAPH_SYNC_FRAME_US]);
     sync->count = osc_word(words[OSC_GRAPH_SYNC_COUNT]);
+    for (uint32_t i = 0; i < sync->count; i++)
+        sync->marks_q11[i] = osc_word(words[OSC_GRAPH_SYNC_MARKS_Q11 + i]);
 }
 
 static uint32_t clip_of_member(const osc_graph *graph, uint32_t state, uint32_t member)

@@ -4,7 +4,8 @@
 
 #define APART 0x9e3779b9u /* between the seeds of choices */
 #define FIRST 0xffffffffu /* the number before that of the first state in turn */
-/* Of a random number: with the sum of weights, at most 16 * 255, they fit 32. */
+/* A product of so many random bits and the sum of weights, at most 16 * 255, has at most 32 bits.
+ */
 #define RANDOM_BITS 20u
 
 static uint32_t sum_of_weights(const osc_graph *graph, uint32_t number)

@@ -3,17 +3,8 @@
 #include "graph/osc_graph_events.h"
 #include "graph/osc_graph_step.h"
 
-static bool number_holds(const osc_graph_step *step, uint32_t operation, uint32_t argument,
-                         uint32_t number)
-{
-    if (operation == OSC_GRAPH_AFTER)
-        return step->machine->state_us >= number;
-    int32_t value = osc_graph_written(step, argument);
-    return operation == OSC_GRAPH_EQUALS ? value == (int32_t)number : value >= (int32_t)number;
-}
-
-/* Returns whether an atom holds, without its OSC_GRAPH_ATOM_NOT. */
-static bool atom_holds(const osc_graph_step *step, uint32_t atom)
+/* Returns whether an atom holds, without its OSC_GRAPH_ATOM_NOT. number: the word after it. */
+static bool atom_holds(const osc_graph_step *step, uint32_t atom, const uint32_t *number)
 {
     uint32_t argument = atom >> 16;
     switch (atom & 0xffu) {
@@ -21,8 +12,14 @@ static bool atom_holds(const osc_graph_step *step, uint32_t atom)
         return osc_graph_is_pending(step, argument);
     case OSC_GRAPH_IS_SET:
         return osc_graph_written(step, argument) != 0;
+    case OSC_GRAPH_AT_LEAST:
+        return osc_graph_written(step, argument) >= (int32_t)osc_word(*number);
+    case OSC_GRAPH_EQUALS:
+        return osc_graph_written(step, argument) == (int32_t)osc_word(*number);
     case OSC_GRAPH_FINISHED:
         return step->machine->loops_left == 0u;
+    case OSC_GRAPH_AFTER:
+        return step->machine->state_us >= osc_word(*number);
     case OSC_GRAPH_AT:
         return osc_graph_is_at(step, argument);
     case OSC_GRAPH_INSIDE:
@@ -37,25 +34,21 @@ static bool atom_holds(const osc_graph_step *step, uint32_t atom)
 uint32_t osc_graph_clause(const osc_graph_step *step, uint32_t condition)
 {
     const uint32_t *atoms = step->graph->atoms;
-    uint32_t at = condition, clause = at;
+    uint32_t at = condition, clause = at, atom;
     bool holds = true;
-    for (;;) {
-        uint32_t atom = osc_word(atoms[at++]), operation = atom & 0xffu;
-        bool number = osc_graph_has_number(operation), wanted = (atom & OSC_GRAPH_ATOM_NOT) == 0u;
+    do {
+        atom = osc_word(atoms[at++]);
         if (holds)
-            holds =
-                wanted == (number ? number_holds(step, operation, atom >> 16, osc_word(atoms[at]))
-                                  : atom_holds(step, atom));
-        at += number ? 1u : 0u;
+            holds = atom_holds(step, atom, atoms + at) == ((atom & OSC_GRAPH_ATOM_NOT) == 0u);
+        at += osc_graph_has_number(atom & 0xffu) ? 1u : 0u;
         if ((atom & (OSC_GRAPH_ATOM_OR | OSC_GRAPH_ATOM_LAST)) == 0u)
             continue;
         if (holds)
             return clause;
-        if ((atom & OSC_GRAPH_ATOM_LAST) != 0u)
-            return OSC_GRAPH_NOWHERE;
         clause = at;
         holds = true;
-    }
+    } while ((atom & OSC_GRAPH_ATOM_LAST) == 0u);
+    return OSC_GRAPH_NOWHERE;
 }
 
 void osc_graph_consume(const osc_graph_step *step, uint32_t clause)

@@ -75,12 +75,14 @@ void osc_graph_evaluate_machine(const osc_graph_view *view, const osc_pose *pose
     const osc_graph_code *code = view->character->code;
     uint32_t over_us = view->machine->switch_us;
     view->machine->switch_us = OSC_GRAPH_NO_SWITCH;
-    if (view->transition == 0) {
+    if (!view->remembers) {
         evaluate_states(view, pose, false);
         return;
     }
-    osc_transition transition = {view->character->graph->bank, view->transition_memory,
-                                 *view->transition};
+    const osc_bank *bank = view->character->graph->bank;
+    osc_transition_state *state = &view->character->transitions[view->transition];
+    uint32_t words = view->transition * osc_transition_memory_words(bank);
+    osc_transition transition = {bank, view->character->transition_memory + words, *state};
     if (over_us != OSC_GRAPH_NO_SWITCH) {
         if (over_us != 0u) /* a cut begins no transition, and needs no pose */
             evaluate_states(view, pose, true);
@@ -88,7 +90,7 @@ void osc_graph_evaluate_machine(const osc_graph_view *view, const osc_pose *pose
     }
     evaluate_states(view, pose, false);
     (void)code->apply(&transition, pose, elapsed_us);
-    *view->transition = transition.state;
+    *state = transition.state;
 }
 
 void osc_graph_evaluate(const osc_graph_character *character, const osc_pose *pose,
@@ -96,15 +98,19 @@ void osc_graph_evaluate(const osc_graph_character *character, const osc_pose *po
 {
     OSC_ASSERT(character != 0 && pose != 0);
     const osc_graph *graph = character->graph;
-    bool remembers = (osc_graph_machine_flags(graph, 0) & OSC_GRAPH_MACHINE_INERTIA) != 0u;
-    const osc_graph_view view = {character,
-                                 character->machines,
-                                 character->players,
-                                 osc_graph_machine_players(graph, 0),
-                                 character->others,
-                                 remembers ? character->transitions : 0,
-                                 character->transition_memory};
-    osc_graph_evaluate_machine(&view, pose, elapsed_us);
-    if (character->code->layers != 0)
-        character->code->layers->mix(character, pose, elapsed_us);
+    osc_graph_view view = {
+        character, character->machines, character->players, 0, character->others, 0, false};
+    for (uint32_t i = 0; i < graph->machine_count; i++) {
+        uint32_t kind = osc_graph_machine_word(graph, i, OSC_GRAPH_MACHINE_KIND);
+        view.player_count = osc_graph_machine_players(graph, i);
+        view.remembers = (kind & OSC_GRAPH_MACHINE_INERTIA) != 0u;
+        if (i == 0u)
+            osc_graph_evaluate_machine(&view, pose, elapsed_us);
+        else
+            character->code->layers->mix(&view, kind, pose, elapsed_us);
+        view.machine++;
+        view.transition += view.remembers ? 1u : 0u;
+        if (view.players != 0) /* null with a pool */
+            view.players += view.player_count;
+    }
 }

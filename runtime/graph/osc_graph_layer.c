@@ -133,15 +133,28 @@ static void advance_layers(osc_graph_step *step, uint32_t elapsed_us)
 
 /* ---- the pose ---- */
 
-/* Mixes a layer into a pose. kind: the word of the machine. */
-static void mix_layer(const osc_graph_view *view, uint32_t kind, const osc_pose *pose,
+/* A layer that shows nothing has shown no pose. */
+static void hide_layer(const osc_graph_view *view)
+{
+    static const osc_transition_state none = {0, 0, 0, 0, 0, 0};
+    view->machine->switch_us = OSC_GRAPH_NO_SWITCH;
+    if (view->remembers)
+        view->character->transitions[view->transition] = none;
+}
+
+static void mix_layer(osc_graph_view *view, uint32_t kind, const osc_pose *pose,
                       uint32_t elapsed_us)
 {
     const osc_graph_character *character = view->character;
     const osc_bank *bank = character->graph->bank;
     const osc_pose *layer = &character->others[0];
     uint32_t mask = kind >> 8 & 0xffu, weight = view->machine->weight_q15;
+    if (weight == 0u) {
+        hide_layer(view);
+        return;
+    }
     const uint16_t *mask_q15 = mask != OSC_GRAPH_NO_MASK ? character->masks_q15[mask] : 0;
+    view->other = &character->others[1];
     osc_graph_evaluate_machine(view, layer, elapsed_us);
     if ((kind & OSC_GRAPH_MACHINE_ADDITIVE) != 0u)
         character->code->add(bank, pose, layer, weight, mask_q15);
@@ -149,42 +162,5 @@ static void mix_layer(const osc_graph_view *view, uint32_t kind, const osc_pose 
         character->code->blend(bank, pose, layer, weight, mask_q15);
 }
 
-/* A layer that shows nothing has shown no pose. */
-static void hide_layer(osc_graph_machine *machine, osc_transition_state *transition)
-{
-    static const osc_transition_state none = {0, 0, 0, 0, 0, 0};
-    machine->switch_us = OSC_GRAPH_NO_SWITCH;
-    if (transition != 0)
-        *transition = none;
-}
-
-static void mix_layers(const osc_graph_character *character, const osc_pose *pose,
-                       uint32_t elapsed_us)
-{
-    const osc_graph *graph = character->graph;
-    uint32_t players = 0, transitions = 0; /* of the machines before a layer */
-    for (uint32_t i = 0; i < graph->machine_count; i++) {
-        uint32_t kind = osc_graph_machine_word(graph, i, OSC_GRAPH_MACHINE_KIND);
-        uint32_t own_players = osc_graph_machine_players(graph, i);
-        bool remembers = (kind & OSC_GRAPH_MACHINE_INERTIA) != 0u;
-        osc_graph_machine *machine = &character->machines[i];
-        osc_transition_state *transition = remembers ? &character->transitions[transitions] : 0;
-        if (i != 0u && machine->weight_q15 != 0u) {
-            osc_graph_view view = {character,  machine, 0, own_players, &character->others[1],
-                                   transition, 0};
-            if (character->players != 0) /* otherwise a pool */
-                view.players = character->players + players;
-            if (remembers)
-                view.transition_memory = character->transition_memory +
-                                         transitions * osc_transition_memory_words(graph->bank);
-            mix_layer(&view, kind, pose, elapsed_us);
-        } else if (i != 0u) {
-            hide_layer(machine, transition);
-        }
-        players += own_players;
-        transitions += remembers ? 1u : 0u;
-    }
-}
-
 const osc_graph_layer_play osc_graph_layers = {advance_layers, look_at_layer, until_layer,
-                                               fade,           is_in,         mix_layers};
+                                               fade,           is_in,         mix_layer};

@@ -20,6 +20,9 @@ typedef struct osc_graph_history {
 
 /* A step of one machine. */
 typedef struct osc_graph_step {
+    bool is_open; /* the `while` of a layer holds */
+    bool stops;   /* time passes up to the next watch of the state */
+    uint8_t switches;
     osc_graph_character *character;
     const osc_graph *graph;
     osc_graph_machine *machine;
@@ -28,9 +31,6 @@ typedef struct osc_graph_step {
     uint32_t time_us;           /* since the beginning of the step */
     uint32_t reached_q11;       /* the watch that the clock has just reached, or NOWHERE */
     osc_graph_history *history; /* or null without layers */
-    bool is_open;               /* the `while` of a layer holds */
-    bool stops;                 /* time passes up to the next watch of the state */
-    uint8_t switches;
 } osc_graph_step;
 
 /* The share of a time in another one, 0 to OSC_ONE_Q15. */
@@ -134,9 +134,9 @@ typedef struct osc_graph_view {
     osc_graph_machine *machine;
     osc_player *const *players; /* those of the machine */
     uint32_t player_count;
-    const osc_pose *other;            /* for the second clip of a blend */
-    osc_transition_state *transition; /* of the machine, or null if it needs no memory */
-    uint32_t *transition_memory;
+    const osc_pose *other; /* for the second clip of a blend */
+    uint32_t transition;   /* the number of the machine's transition, if it has one */
+    bool remembers;        /* it has one */
 } osc_graph_view;
 
 /* The functions for one kind of state. */
@@ -250,8 +250,8 @@ struct osc_graph_layer_play {
     void (*fade)(const osc_graph_step *step, uint32_t elapsed_us);
     /* Returns whether an earlier machine is in one of these states. */
     bool (*is_in)(const osc_graph_step *step, uint32_t states);
-    /* Mixes the layers into the pose of the base. */
-    void (*mix)(const osc_graph_character *character, const osc_pose *pose, uint32_t elapsed_us);
+    /* Mixes a layer into a pose. kind: OSC_GRAPH_MACHINE_KIND of the machine. */
+    void (*mix)(osc_graph_view *view, uint32_t kind, const osc_pose *pose, uint32_t elapsed_us);
 };
 
 #endif

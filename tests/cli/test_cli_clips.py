@@ -85,3 +85,14 @@ def test_loops_are_those_that_encode_accepts(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     ran = run_inside("clips", tmp_path / "no.glb")
     assert ran.status == 1 and mentions(ran.line, "no.glb")
+
+
+def test_skeletons(character: Path, tmp_path: Path) -> None:
+    """The parts of a person's body are found, in no known naming scheme; two joints are no body."""
+    ran = run_inside("clips", HERO, character, "--json")
+    hero, other = json.loads(ran.out)["skeletons"]
+    assert (hero["file"], hero["joints"], hero["body"], hero["convention"]) == ("hero.glb", 18, "person", "")
+    assert hero["confidence"]["left leg"] == 1.0
+    assert (other["joints"], other["body"], other["confidence"]) == (3, "other", {})
+    assert mentions(run_inside("clips", HERO).out, "hero.glb 100%")
+    assert "100" not in run_inside("clips", character).out

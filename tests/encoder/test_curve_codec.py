@@ -5,11 +5,14 @@ import struct
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from zlib import crc32
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from encoding import encode_source, make_source, rest
 
 CURVE, DELTA = 2, 1
 ROTATION, TRANSLATION, SCALE = range(3)
@@ -120,3 +123,43 @@ def test_restarts_every_64_frames_cost_under_a_fifth(codec_driver: Path) -> None
     tracks = [random_track(seed, 512, ROTATION, "smooth") for seed in range(4)]
     plain = run(codec_driver, tracks, effort=DEFAULT)
     assert run(codec_driver, tracks, effort=DEFAULT, restart_log2=6) < 1.2 * plain
+
+
+def test_a_spin_takes_few_bits(codec_driver: Path) -> None:
+    """Every component crosses zero, so that all four are coded."""
+    tracks = [random_track(0, 150, ROTATION, "spin")]
+    bits = run(codec_driver, tracks, effort=DEFAULT, slack=2e-2)
+    assert bits < 0.7 * run(codec_driver, tracks, codec=DELTA, slack=2e-2)
+
+
+def test_the_greatest_effort_tries_single_numbers() -> None:
+    """The numbers of keys change by up to two steps, which sizes in words hide. Take the new CRC after a change of the
+    search."""
+    frames = rest(40, 1)
+    frames[:, 0, :4] = random_track(0, 40, ROTATION, "smooth").target
+    frames[:, 0, 4:7] = random_track(1, 40, TRANSLATION, "smooth").target
+    encoded = encode_source(make_source([-1], frames), 1e-3, effort="max", codecs=("curve",))
+    assert crc32(encoded.data) == 0x7e2b1e4b
+
+
+def excursion(metres: float) -> np.ndarray:
+    """Positions that move by millimetres, but for one frame: [frames, 3]."""
+    values = np.random.default_rng(0).uniform(-2e-3, 2e-3, (100, 3))
+    values[50] = metres
+    return values
+
+
+def test_an_excursion_does_not_make_other_frames_dear(codec_driver: Path) -> None:
+    """The parameter of a track is that of most frames."""
+    breaks = np.zeros(100, bool)
+    breaks[50:52] = True
+    bits = run(codec_driver, [Track(TRANSLATION, excursion(200.0), breaks)], slack=2e-6)
+    assert bits < 3900
+
+
+def test_steps_longer_than_the_decoder_adds(codec_driver: Path) -> None:
+    """1,900 m are more than 2^28 of the steps that this tolerance needs."""
+    frames = rest(20, 1)
+    frames[:, 0, 4:7] = excursion(1900.0)[40:60]
+    encoded = encode_source(make_source([-1], frames), 1e-5, codecs=("curve",))
+    assert encoded.error_m <= 1e-4 and encoded.verified

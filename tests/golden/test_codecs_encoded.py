@@ -7,6 +7,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from curve_reference import DENSE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pose_driver import Driver, Query
@@ -76,3 +77,17 @@ def test_every_frame_can_be_the_first(driver: Driver, built_encoder: None, codec
         _, _, answers = driver.ask(bank, [Query(0, 1, p, starts or p == 0) for p in positions])
         for position, answer in zip(positions, answers, strict=True):
             assert answer.pose == decoder.pose(0, position, 1), position
+
+
+def test_equal_codes_are_the_simplest(built_encoder: None) -> None:
+    """The second of two frames takes as many bits with every predictor."""
+    clip = rest(2, 1)
+    clip[:, 0, 4:7] = np.random.default_rng(1).uniform(-0.4, 0.4, (2, 3))
+    source = make_source([-1], clip)
+    _, encoded, _ = native.encode_clip(native.Skeleton(source.parents, source.bind),
+                                       native.ClipInput(clip, source.steps),
+                                       native.EncodeSettings(1e-3, codecs=("curve",)))
+    assert encoded is not None
+    [track] = Decoder(write_one(encoded, 1)).clips[0].tracks.tracks
+    assert track.basis == DENSE
+    assert [component.predictor for component in track.components] == [0, 0, 0]

@@ -66,8 +66,8 @@ typedef struct {
     osc_vector translations[MOST_JOINTS];
 } joints;
 
-/* What a machine has shown in the last tick, the pose of its state alone, and the offset that
- * fades. */
+/* The last tick of a machine: the pose that it showed, the pose of its state alone, and the offset
+ * that fades. */
 typedef struct {
     joints shown, alone;
     double offset_rad[MOST_JOINTS], offset_m[MOST_JOINTS];

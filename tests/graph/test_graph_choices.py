@@ -36,7 +36,7 @@ CHOICE
 [graph.layers]
 """
 ENTRIES = 10_000
-# What seed 1 chooses, on every machine.
+# The first states that are chosen with seed 1, on every machine.
 FIRST_OF_SEED_1 = "0000100011000000"
 
 

@@ -201,7 +201,7 @@ def test_the_example_of_the_reference(tmp_path: Path) -> None:
     example = re.search(r"^## Animation graphs\n.*?```toml\n(.*?)```", page, re.DOTALL | re.MULTILINE)
     assert example is not None
     names = {'"Wave"': '"Attack2"', 'mask = "upper"\n': "", "neck =": "Body =", "head =": "Arm =",
-             LEG: ""}  # of this character
+             LEG: ""}  # the test character has other names, and no legs
     text = example[1]
     for name, own in names.items():
         assert name in text

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from figures import figure
 from graph_driver import Player
 from graph_walker import JOINTS, write_walker
 from ossicle.base.arrays import Array
@@ -16,7 +17,7 @@ from running import run_inside
 
 TICK_US, ONE_Q20, TURN_Q24 = 16_000, 1 << 20, 1 << 24
 REACHED_M = 1e-4  # how near a hand comes to a point within its reach
-HELD_M = 1e-5  # how far a foot moves that is held
+HELD_M = figure("feet.held_mm") / 1000
 SLIDE_M = 0.07  # how far the feet of the walk slide on the ground at least
 FADED_TICKS = 11  # more than the fade of 150 ms
 ARM_M = 0.55
@@ -192,10 +193,12 @@ def test_a_foot_stays_where_it_came_down(driver: Path, tmp_path: Path, degrees: 
         held = slides(walker, 300, degrees)
     assert len(free) == len(held) >= 8
     assert min(free) > SLIDE_M * scale and max(held) < HELD_M * scale
+    if scale == 1.0:
+        assert round(100 * max(free)) == figure("feet.turned_slide_cm" if degrees else "feet.slide_cm")
 
 
 def test_a_foot_goes_on_without_a_jump(driver: Path, tmp_path: Path) -> None:
-    """Where it is held, and where it is let go. Without the limb it moves by up to 4 cm in a tick."""
+    """A foot does not jump when it is locked or released. Without the limb it moves by up to 4 cm in a tick."""
     with walking(driver, tmp_path, FEET, "walk") as walker:
         feet = [walker.in_world(walker.tick()["foot_l"]) for _ in range(200)]
     assert max(distance(before, after) for before, after in zip(feet, feet[1:])) < 0.055

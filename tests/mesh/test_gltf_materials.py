@@ -1,6 +1,7 @@
 """The materials of glTF files: on the page, as the colours of meshes in C, and in warnings."""
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from gltf_builder import U8, U16, GltfBuilder
 from ossicle.generate.mesh_code import make_mesh_plan
 from ossicle.importers.importer import read_clips, read_mesh, read_surfaces
 from ossicle.model.mesh.mesh import Material, Mesh, Surface
+from PIL import Image
 from mentions import mentions
 
 RED, GREEN, BLUE, YELLOW = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0)
@@ -68,7 +70,7 @@ def test_what_a_material_states(tmp_path: Path) -> None:
 def test_samplers_and_places(tmp_path: Path) -> None:
     """The second set of places, moved by KHR_texture_transform; another texture for the emission."""
     g = textured(texture={"sampler": 0})
-    g._add("samplers", {"wrapS": 33071, "wrapT": 33648, "magFilter": 9728, "minFilter": 9984})
+    g._add("samplers", {"wrapS": 33071, "wrapT": 33648, "magFilter": 9728, "minFilter": 9987})
     material = g.document["materials"][0]
     attributes = g.document["meshes"][0]["primitives"][0]["attributes"]
     other = np.stack([CORNERS[:, 0], CORNERS[:, 1]], axis=1)
@@ -79,7 +81,7 @@ def test_samplers_and_places(tmp_path: Path) -> None:
     (surface,), (read,), warnings = surfaces_in(g, tmp_path)
     assert read.texture is not None and read.glow_texture is not None and warnings == []
     assert read.texture.picture is read.glow_texture.picture and read.texture.picture.kind == "PNG"
-    assert (read.texture.wraps, read.texture.sharp, read.texture.sharp_far) == (("clamp", "mirror"), True, True)
+    assert (read.texture.wraps, read.texture.sharp, read.texture.sharp_far) == (("clamp", "mirror"), True, False)
     assert np.allclose(surface.places, np.stack([3 * other[:, 1] + 1, -2 * other[:, 0] + 2], axis=1), atol=1e-6)
     assert np.allclose(surface.glow_places, PLACES)
 
@@ -128,6 +130,13 @@ def test_a_texture_of_two_kinds_is_read_as_the_known_one(tmp_path: Path) -> None
 def test_a_damaged_picture_leaves_the_mesh(tmp_path: Path) -> None:
     mesh, warnings = mesh_in(textured(data=picture(PIXELS)[:40]), tmp_path)
     assert len(warnings) == 1 and mentions(warnings[0], "0") and mesh.palette.tolist() == [[1, 1, 1]]
+
+
+def test_a_picture_of_too_many_pixels_leaves_the_mesh(tmp_path: Path) -> None:
+    data = io.BytesIO()
+    Image.new("1", (4097, 4096), 0).save(data, "PNG")
+    mesh, warnings = mesh_in(textured(data=data.getvalue()), tmp_path)
+    assert len(warnings) == 1 and mentions(warnings[0], "4097 4096 16777216") and mesh.palette.tolist() == [[1, 1, 1]]
 
 
 @pytest.mark.parametrize(("wrap", "place", "colour"), [

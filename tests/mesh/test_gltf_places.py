@@ -286,6 +286,7 @@ def test_morph_targets(tmp_path: Path) -> None:
     assert np.allclose(np.linalg.svd(turned)[1], [2.0, 0.0, 0.0], atol=1e-6)  # twice as wide along one axis
     ((fixed,), _, _) = read_surfaces(path, imported.skeleton)  # a bank without the curve
     assert fixed.morphs == () and np.allclose(surface.positions + 0.5 * surface.morphs[0].offsets, fixed.positions)
+    assert np.allclose(read_mesh(path, bank)[0].positions, fixed.positions)
 
 
 def test_a_file_without_meshes_has_no_surfaces(tmp_path: Path) -> None:

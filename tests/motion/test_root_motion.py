@@ -139,6 +139,16 @@ def test_a_clip_that_stays_has_no_trajectory(tmp_path: Path) -> None:
     assert imported.clips[0].trajectory is None
 
 
+@pytest.mark.parametrize(("tolerance_m", "segments", "size_bytes"), [(3e-4, 40, 300), (3e-3, 10, 120), (0.02, 5, 64)])
+def test_trajectories_have_as_few_segments_as_they_need(tmp_path: Path, tolerance_m: float, segments: int,
+                                                        size_bytes: int) -> None:
+    """Numbers of segments grow by a quarter until all frames are within the tolerance, and keys have the width that it
+    needs."""
+    _, result = encoded(walk(tmp_path), root_tolerance_m=tolerance_m)
+    trajectory = parse_bank(result.bank).trajectories[0]
+    assert (trajectory.segments, trajectory.size_bytes) == (segments, size_bytes)
+
+
 def test_the_file_says_it(tmp_path: Path) -> None:
     config, bank = tmp_path / "walk.toml", tmp_path / "walk.ossb"
     config.write_text('root_motion = "yaw xz"\nroot_joint = "Hips"\nroot_tolerance = "2cm"\n[clips."Walk"]\n'

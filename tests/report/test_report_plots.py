@@ -76,6 +76,12 @@ def test_bars_are_sorted_and_to_scale(hero: Document) -> None:
     lengths = [sum(area(path) for path in row.iter(f"{SVG}path") if path.get("class") != "idle") for row in rows]
     for length, joint in zip(lengths, joints):
         assert length / lengths[0] == pytest.approx(joint["bytes"] / joints[0]["bytes"], abs=0.005)
+    for row in rows:  # the parts of a bar adjoin
+        boxes = [re.match(r"M([\d.]+) [\d.]+h([\d.]+)v", path.get("d", "")) for path in row.iter(f"{SVG}path")
+                 if path.get("class") != "idle"]
+        spans = [(float(box[1]), float(box[2])) for box in boxes if box]
+        assert spans and all(at + wide == pytest.approx(after, abs=0.2)
+                             for (at, wide), (after, _) in zip(spans, spans[1:]))
     marked = [row.findall(f"{SVG}text")[0].text for row in rows
               if any(path.get("class") == "idle" for path in row.iter(f"{SVG}path"))]
     assert marked == [hero["joints"][4]["name"]]
@@ -92,6 +98,7 @@ def test_errors_are_drawn_against_the_tolerance(hero: Document) -> None:
     line, limit, axis = (line_of(root, style) for style in ("line", "limit", "axis"))
     assert len(line) == len(clip["over_time_mm"])
     unit = axis[0][1] - limit[0][1]  # of a millimetre
+    assert scale_of(hero).top > 1.1  # so that the line of the tolerance is inside
     for (_, y), error in zip(line, clip["over_time_mm"]):
         assert (axis[0][1] - y) / unit == pytest.approx(error, abs=0.003)
     assert (line[0][0], line[-1][0]) == (axis[0][0], axis[-1][0])

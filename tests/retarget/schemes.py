@@ -298,3 +298,28 @@ PLAIN = {pattern + left: _plain(pattern, left, right) for pattern, left, right i
     ("*_?", "left", "right"), ("?_*", "left", "right"), ("?.*", "L", "R"), ("?-*", "LEFT", "RIGHT"),
     ("*?^", "Left", "Right"), ("?*^", "Left", "Right"), ("?_*^", "l", "r"), ("b_*_?", "l", "r"), ("*?", "l", "r"),
     ("jnt_*_?_01", "lf", "rt"), ("Character1:*?^", "L", "R"), ("?*", "left", "right"))}
+
+# Schemes of other tools, read word by word.
+OTHERS = {
+    "Advanced Skeleton": person("Root_M Spine1_M Spine2_M Chest_M", "Scapula_* Shoulder_* Elbow_* Wrist_*",
+                                "Hip_* Knee_* Ankle_* Toes_*", ("L", "R"), neck="Neck_M", head="Head_M",
+                                fingers="ThumbFinger1_* IndexFinger1_*"),
+    "Kinect": person("PELVIS SPINE_NAVAL SPINE_CHEST", "CLAVICLE_* SHOULDER_* ELBOW_* WRIST_*",
+                     "HIP_* KNEE_* ANKLE_* FOOT_*", ("LEFT", "RIGHT"), neck="NECK", head="HEAD"),
+    "Second Life": person("mPelvis mTorso mChest", "mCollar* mShoulder* mElbow* mWrist*",
+                          "mHip* mKnee* mAnkle* mToe*", ("Left", "Right"), neck="mNeck", head="mHead"),
+    "ARKit": person("hips_joint spine_1_joint spine_2_joint spine_7_joint",
+                    "*_shoulder_1_joint *_arm_joint *_forearm_joint *_hand_joint",
+                    "*_upLeg_joint *_leg_joint *_foot_joint *_toes_joint", ("left", "right"), above="root",
+                    neck="neck_1_joint neck_4_joint", head="head_joint",
+                    fingers="*_handThumbStart_joint *_handIndexStart_joint"),
+    "Roblox": person("LowerTorso UpperTorso", "- *UpperArm *LowerArm *Hand", "*UpperLeg *LowerLeg *Foot",
+                     ("Left", "Right"), above="HumanoidRootPart", head="Head"),
+    "Xsens": person("Hips L5 L3 T12 T8", "*Shoulder *UpperArm *ForeArm *Hand", "*UpperLeg *LowerLeg *Foot *Toe",
+                    ("Left", "Right"), neck="Neck", head="Head"),
+    "Poser": person("hip abdomen chest", "*Collar *Shldr *ForeArm *Hand", "*Thigh *Shin *Foot *Toe", ("l", "r"),
+                    neck="neck", head="head"),
+    "Sketchfab": person("Hips_01 Spine_02 Chest_03", "Shoulder.*_04 UpperArm.*_05 LowerArm.*_06 Hand.*_07",
+                        "UpperLeg.*_08 LowerLeg.*_09 Foot.*_010 Toe.*_011", ("L", "R"), above="_rootJoint",
+                        neck="Neck_012", head="Head_013"),
+}

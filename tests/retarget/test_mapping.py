@@ -3,21 +3,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis.strategies import integers, lists, sampled_from, tuples
 from mentions import mentions
 from ossicle.model.clip import TRANSLATION, Skeleton
-from ossicle.retarget.checks import LEAST_CONFIDENCE
-from ossicle.retarget.conventions import CONVENTIONS
-from ossicle.retarget.humanoid import Arm, Humanoid, Leg, RetargetProblem
+from ossicle.retarget.joints.checks import LEAST_CONFIDENCE
+from ossicle.retarget.joints.conventions import CONVENTIONS
+from ossicle.retarget.humanoid import Arm, FourLegsProblem, Humanoid, Leg, RetargetProblem
 from ossicle.retarget.mapping import find_humanoid
-from ossicle.retarget.table import map_of, part_rows, unmapped
+from ossicle.retarget.joints.table import map_of, part_rows, unmapped
 from people import ARM, LEG, Person, person
 from people_variants import below_an_armature, in_other_order, with_other_axes, without, without_names
-from schemes import PLAIN, SCHEMES
+from schemes import OTHERS, PLAIN, SCHEMES
 
-ALL = {**SCHEMES, **PLAIN}
+ROOT = Path(__file__).resolve().parents[2]
+ALL = {**SCHEMES, **OTHERS, **PLAIN}
 LIMBS = [f"{side}_{part}" for side in ("left", "right") for part in (*ARM[1:], *LEG[:3])]
 TURNED = {"Z up": ((-sqrt(0.5), 0, 0, sqrt(0.5)), (1, 1, 1)), "in centimetres": ((0, 0, 0, 1), (0.01, 0.01, 0.01)),
           "to the left": ((0, sqrt(0.5), 0, sqrt(0.5)), (1, 1, 1))}
@@ -63,6 +67,12 @@ def test_the_convention_is_known(scheme: str) -> None:
 def test_each_convention_has_a_skeleton() -> None:
     assert {convention.name for convention in CONVENTIONS} == set(SCHEMES)
     assert find_humanoid(PLAIN["*_?left"].skeleton()).convention == ""
+
+
+def test_artists_read_all_conventions() -> None:
+    text = " ".join((ROOT / "codegen/ARTISTS.md").read_text(encoding="utf-8").split())
+    assert [convention.name for convention in CONVENTIONS if convention.name not in text] == []
+    assert f"below {LEAST_CONFIDENCE:g} " in text
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -171,9 +181,23 @@ def fox(names: bool) -> Skeleton:
 
 @pytest.mark.parametrize("names", [False, True])
 def test_an_animal_on_four_legs(names: bool) -> None:
-    with pytest.raises(RetargetProblem) as problem:
+    with pytest.raises(FourLegsProblem) as problem:
         find_humanoid(fox(names))
-    assert mentions(problem.value, "four legs")
+    assert mentions(problem.value, "animal")
+
+
+def test_front_and_back_legs() -> None:
+    """Names tell, even if feet hang from the root, so that there is no chain of a leg."""
+    made = person("hips spine", "FrontLeg_* FrontUpperLeg_* FrontLowerLeg_*", "BackUpperLeg_* BackLowerLeg_*",
+                  ("L", "R"), above="root", head="head")
+    with pytest.raises(FourLegsProblem) as problem:
+        find_humanoid(made.skeleton())
+    assert mentions(problem.value, "animal left_foot")
+
+
+def test_legs_of_three_bones_are_a_doubt() -> None:
+    made = person("hips spine", "- *_arm *_elbow *_hand", "*_leg1 *_leg2 *_leg3 *_foot", ("left", "right"))
+    assert mentions(find_humanoid(made.skeleton()).warnings[0], "60% left_lower_leg left_leg3")
 
 
 def test_limbs_of_one_joint() -> None:
@@ -247,3 +271,55 @@ def test_names_that_do_not_exist(names: dict[str, str], words: str) -> None:
     with pytest.raises(RetargetProblem) as problem:
         find_humanoid(SCHEMES["Mixamo"].skeleton(), names=names)
     assert mentions(problem.value, words)
+
+
+@given(sampled_from(sorted(SCHEMES)), lists(tuples(sampled_from(["exchange", "hang", "rename", "shorten"]),
+                                                   integers(0, 99), integers(0, 99)), max_size=6))
+def test_damaged_skeletons(scheme: str, changes: list[tuple[str, int, int]]) -> None:
+    """Each joint is at most one part, and the map describes the body; or the skeleton is refused."""
+    made = SCHEMES[scheme].skeleton()
+    names, parents, bind = list(made.names), made.parents.copy(), made.bind.copy()
+    for change, first, second in changes:
+        joint, other = first % len(names), second % len(names)
+        if change == "exchange":
+            names[joint], names[other] = names[other], names[joint]
+        elif change == "hang":
+            parents[joint] = other % (joint + 1) - 1
+        elif change == "rename":
+            names[joint] = f"bone{joint} {names[joint][:1]}"
+        else:
+            bind[joint, TRANSLATION] = 0.0
+    skeleton = Skeleton(tuple(names), parents, bind)
+    try:
+        body = find_humanoid(skeleton)
+    except RetargetProblem:
+        return
+    found = [name for row in part_rows(body, skeleton) for name in row.joints]
+    assert len(set(found)) == len(found)
+    again = find_humanoid(skeleton, names=map_of(body, skeleton))
+    assert parts_of(again, skeleton) == parts_of(body, skeleton)
+
+
+@pytest.mark.parametrize("arm, expected", [
+    ("*_shoulder *_upper_arm *_bone *_hand", ("upper_arm", "bone")), ("- *_shoulder *_arm *_hand", ("shoulder", "arm")),
+    ("- *_arm1 *_arm2 *_hand", ("arm1", "arm2")), ("- *_clavicle *_arm *_hand", ("clavicle", "arm"))])
+def test_arms_with_a_joint_that_no_name_tells(arm: str, expected: tuple[str, str]) -> None:
+    made = person("hips spine", arm, "*_thigh *_bone_ *_foot", ("left", "right"))
+    skeleton = made.skeleton()
+    body = find_humanoid(skeleton)
+    assert body.left_arm is not None
+    assert tuple(skeleton.names[joint] for joint in (body.left_arm.upper, body.left_arm.lower)) == tuple(
+        f"left_{name}" for name in expected)
+    assert skeleton.names[body.left_leg.lower] == "left_bone_" and body.confidence["left leg"] < 0.9
+
+
+def test_a_limb_in_the_wrong_order() -> None:
+    with pytest.raises(RetargetProblem) as problem:
+        find_humanoid(SCHEMES["LaFAN1"].skeleton(), names={"left_upper_leg": "LeftFoot"})
+    assert mentions(problem.value, "LeftLeg LeftFoot left_upper_leg")
+
+
+def test_a_joint_of_two_parts() -> None:
+    with pytest.raises(RetargetProblem) as problem:
+        find_humanoid(SCHEMES["LaFAN1"].skeleton(), names={"head": "Hips"})
+    assert mentions(problem.value, "Hips hips head")

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from captures import BIND, HERO, hero, write_capture
+from captures import BIND, HERO, bind_of_capture, hero, write_capture
 from mentions import mentions
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import ROTATION
 from running import Ran, run_inside
 
-ROTATION_DEGREES = 0.1  # a .bvh file states angles with a limited number of digits
+ROTATION_DEGREES = 2.0  # the spine shares the rotation of the whole chain
 
 
 @pytest.fixture
@@ -58,7 +58,9 @@ def test_each_clip_has_its_measures(walk: Path) -> None:
     for clip in found:
         measure = clip["measure"]
         assert 0.0 <= measure["mean_angle_degrees"] <= measure["largest_angle_degrees"] < 90.0
-        assert measure["slide_mm"] >= 0.0 and measure["ground_mm"] >= 0.0
+        assert measure["slide_mm"] >= 0.0 and measure["ground_mm"] >= 0.0 and measure["unmapped"] == []
+    lines = retarget(walk, "-o", "both.glb", "--character-map", "head=").out.splitlines()
+    assert [line for line in lines if line.endswith(": neck, head")]
 
 
 @pytest.mark.parametrize("made", [False, True])
@@ -154,10 +156,11 @@ def test_an_output_is_never_an_input(walk: Path) -> None:
     assert Path("out/walk.glb").read_bytes() == content
 
 
-@pytest.mark.parametrize("rest", ["rest.bvh@1", "rest.bvh@bind"])
-def test_a_rest_pose_makes_rotations_exact(walk: Path, rest: str) -> None:
-    """The capture has the demo character's motion, and stands like it in the frames 0 and 1 of rest.bvh."""
+@pytest.mark.parametrize("rest", ["rest.bvh@1", "rest.glb@bind"])
+def test_a_rest_pose_determines_all_rotations(walk: Path, rest: str) -> None:
+    """The capture has the demo character's motion, and stands like it in these files."""
     write_capture(Path("rest.bvh"), BIND)
+    Path("rest.glb").write_bytes(bind_of_capture())
     assert retarget(walk, "-o", "walk.glb", "--rest", rest, "--free-feet", "--quiet").status == 0
     clip, = read_clips([Path("walk.glb")]).clips
     original = next(clip for clip in hero().clips if clip.name == "Walk")

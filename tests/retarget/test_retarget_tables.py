@@ -8,7 +8,8 @@ import pytest
 from captures import HERO, write_capture
 from mentions import mentions
 from ossicle.bank.file import read_bank
-from ossicle.build.manifest import read_manifest
+from ossicle.build.job import files_read
+from ossicle.build.manifest import read_manifest, requests_of
 from running import Ran, run_inside
 
 OWN = f"inputs = [{str(HERO)!r}]\neffort = \"fast\"\n[import]\nclips = [\"Idle\", \"Walk\", \"walk*\"]\n"
@@ -112,8 +113,17 @@ def test_all_files_are_dependencies() -> None:
     assert {Path("mocap/walk.bvh"), Path("poses/tpose.bvh")} <= set(manifest.inputs)
     assert dict(manifest.patterns) == {"mocap/*.bvh": ["mocap/walk.bvh"]}
     assert mentions(Path("hero.d").read_text(encoding="utf-8"), "mocap/walk.bvh poses/tpose.bvh")
+    assert {Path("mocap/walk.bvh"), Path("poses/tpose.bvh")} <= set(files_read(requests_of([Path("hero.toml")])))
     write(TABLE + 'rest = "hero.ossb@0"\n')
     assert mentions(refused(), "hero.ossb")
+
+
+def test_workers_build_the_same_bank() -> None:
+    built()
+    bank = Path("hero.ossb").read_bytes()
+    Path("hero.ossb").unlink()
+    assert run_inside("build", "hero.toml", "--quiet", "--workers", "1") == Ran(0, "", "")
+    assert Path("hero.ossb").read_bytes() == bank
 
 
 @pytest.mark.parametrize(("table", "facts"), [

@@ -51,9 +51,9 @@ static double axes_error2(const enc_matrix *a, const enc_matrix *b, double shell
     return worst;
 }
 
-/* A point p of the unit sphere moves by M p + t, where t is the difference of the two places, and M
- * the difference of the two sets of axes times the sphere's image in the joint's space:
- * |M p + t|^2 = p.S p + 2 b.p + t.t with S = M^T M and b = M^T t. */
+/* A point p of the unit sphere moves by M p + t, where t is the difference of the two positions,
+ * and M the difference of the two sets of axes times the sphere's image in the joint's space: |M p
+ * + t|^2 = p.S p + 2 b.p + t.t with S = M^T M and b = M^T t. */
 typedef struct {
     double xx, yy, zz, xy, xz, yz; /* S */
     double b[3];

@@ -11,12 +11,12 @@
 #define LOOKS 8u /* frames that are examined for the joints that matter */
 #define ROTATION_SLACK 0.5
 
-/* Axes of the turns for which the farthest moving joint is determined: edges, faces and vertices of
- * a cube, not of unit length. */
-static const double turns[][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {1, 1, 0},  {1, -1, 0},
-                                  {1, 0, 1},  {1, 0, -1}, {0, 1, 1}, {0, 1, -1}, {1, 1, 1},
-                                  {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}};
-#define TURNS (sizeof turns / sizeof turns[0])
+/* Axes of the rotations for which the farthest moving joint is determined: edges, faces and
+ * vertices of a cube, not of unit length. */
+static const double axes[][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {1, 1, 0},  {1, -1, 0},
+                                 {1, 0, 1},  {1, 0, -1}, {0, 1, 1}, {0, 1, -1}, {1, 1, 1},
+                                 {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}};
+#define AXES (sizeof axes / sizeof axes[0])
 
 static const enc_matrix *model_at(const enc_source *source, uint32_t joint, uint32_t frame)
 {
@@ -50,7 +50,7 @@ static void point_offset(const enc_source *source, uint32_t joint, uint32_t carr
     }
 }
 
-/* Keeps those joints of `list` that move farthest for some turn at one of the frames. Returns their
+/* Keeps those joints of `list` that move farthest for some axis at one of the frames. Returns their
  * number. */
 static uint32_t keep_farthest(const enc_source *source, const enc_options *options, uint32_t joint,
                               uint32_t *list, uint32_t count, bool *farthest)
@@ -58,22 +58,22 @@ static uint32_t keep_farthest(const enc_source *source, const enc_options *optio
     uint32_t stride = (source->frame_count + LOOKS - 1u) / LOOKS, kept = 0;
     memset(farthest, 0, count * sizeof *farthest);
     for (uint32_t frame = 0; frame < source->frame_count && kept < MOST_POINTS; frame += stride) {
-        double most[TURNS] = {0.0};
-        uint32_t best[TURNS] = {0};
+        double most[AXES] = {0.0};
+        uint32_t best[AXES] = {0};
         for (uint32_t i = 0; i < count; i++) {
-            double place[3], tolerance = enc_limit_m(options, list[i]);
-            point_offset(source, joint, list[i], frame, place);
-            for (uint32_t t = 0; t < TURNS; t++) {
-                double moved =
-                    (sqrt(cross2(turns[t], place)) + options->shell.distance_m * length(turns[t])) /
-                    tolerance;
+            double position[3], tolerance = enc_limit_m(options, list[i]);
+            point_offset(source, joint, list[i], frame, position);
+            for (uint32_t t = 0; t < AXES; t++) {
+                double moved = (sqrt(cross2(axes[t], position)) +
+                                options->shell.distance_m * length(axes[t])) /
+                               tolerance;
                 if (moved > most[t]) {
                     most[t] = moved;
                     best[t] = i;
                 }
             }
         }
-        for (uint32_t t = 0; t < TURNS && kept < MOST_POINTS; t++) {
+        for (uint32_t t = 0; t < AXES && kept < MOST_POINTS; t++) {
             kept += !farthest[best[t]];
             farthest[best[t]] = true;
         }
@@ -169,7 +169,7 @@ void enc_isolated_error_release(enc_isolated_error *error)
     memset(error, 0, sizeof *error);
 }
 
-/* A turn whose vector part in the joint's axes is v moves a point p by 2 |v x p|. */
+/* A rotation whose vector part in the joint's axes is v moves a point p by 2 |v x p|. */
 static bool rotation_holds(const enc_isolated_error *error, uint32_t frame, const double *played)
 {
     const double *l = error->raw + 4u * (size_t)frame, *d = played;

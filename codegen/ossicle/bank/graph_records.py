@@ -21,7 +21,7 @@ ONE_Q16 = number("ONE_Q16")
 ONE_Q15 = number("ONE_Q15")
 LEVELS = (ALWAYS, IS_SET, AT_LEAST, EQUALS, IN)  # of a `while`: they need no moment of their own
 MOST_CHOSEN = number("GRAPH_CHOICE_MOST_STATES")
-MOST_WEIGHT = 255  # of a state of a choice
+MOST_WEIGHT = 255  # the largest weight that a state of a choice can have
 PLANE_ONE = number("GRAPH_PLANE_ONE")  # the range of a number, in points of a blend by two
 
 
@@ -359,7 +359,7 @@ class Graph:
 
     @property
     def has_random(self) -> bool:
-        """Whether states are chosen at random, from a seed."""
+        """True if states are chosen at random, from a seed."""
         return any(choice.weights for choice in self.choices)
 
     @property
@@ -369,7 +369,7 @@ class Graph:
 
     @property
     def has_steps(self) -> bool:
-        """Whether two states that share a phase may play together."""
+        """True if two states that share a phase may play together."""
         return any(transition.kind == STEP for transition in self.transitions)
 
     @property

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..importers.suffixes import GLTF_SUFFIXES, SUFFIXES, listed
+from ..importers.suffixes import MESH_SUFFIXES, SUFFIXES, listed
 
 
 class Command(NamedTuple):
@@ -52,7 +52,7 @@ COMMANDS = (
             "0xff to a multiple of the unit."),
     Command("clips", "list the clips of source files",
             f"List the clips of {listed(SUFFIXES, 'and')} files: names, lengths, key rates, whether they loop, which "
-            "joints they move, and how far the character travels."),
+            "joints they move, and how far the character travels; and the naming scheme of skeletons of people."),
     Command("retarget", "clips of other skeletons to glTF for a character",
             f"Transfer the clips of {listed(SUFFIXES, 'and')} files to the skeleton of a character, and write them as "
             "glTF, which `ossicle encode` and Blender read. Joints are matched by the parts of the body that they are. "
@@ -73,7 +73,7 @@ COMMANDS = (
     Command("runtime", "the runtime as one C file",
             "Write the runtime as one C file, ossicle.c, and the headers that games and generated code include."),
     Command("mesh", "a mesh to C, for demos",
-            f"Write the triangles of a {listed(GLTF_SUFFIXES)} file as C in 16-bit integers, with the joints of a bank "
+            f"Write the triangles of a {listed(MESH_SUFFIXES)} file as C in 16-bit integers, with the joints of a bank "
             "that move them, for targets/stage or the renderer of a game."),
     Command("targets", "the machines for which code can be generated",
             "List the targets with their aliases, processors, platforms and compilers, and the emulators that run "

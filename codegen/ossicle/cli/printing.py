@@ -32,12 +32,12 @@ def show(result: BankResult, output: Path, quiet: bool) -> None:
         return
     report = _console()
     from ..report.breaks import break_table
-    from ..report.transfers import transfer_table
+    from ..report.transfers import transfer_tables
     report.console().print(report.clip_table(result))
     if breaks := break_table([(clip.name, clip.rate, clip.breaks) for clip in result.clips]):
         report.console().print(breaks)
-    if transfers := transfer_table((clip.name, clip.measure) for clip in result.clips):
-        report.console().print(transfers)
+    for transfer in transfer_tables((clip.name, clip.measure) for clip in result.clips):
+        report.console().print(transfer)
     if curves := report.curve_table(result):
         report.console().print(curves)
     print(f"the bind pose is {size_text(result.size_m)}")

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ..bank.device_units import DEFAULT_UNIT, UNITS
-from ..importers.suffixes import GLTF_SUFFIXES, listed
+from ..importers.suffixes import GLTF_SUFFIXES, MESH_SUFFIXES, listed
 from . import option_kinds as kinds
 from .option import IMAGE, Option
 
@@ -50,7 +50,7 @@ COMMAND_OPTIONS = (
     Option("--fail-above", kinds.PERCENT, "exit with status 3 if B is larger than A by more than this percentage, such "
                                           "as 2%", DIFF, default="no limit"),
     Option("--source", kinds.INPUT,
-           f"with --joints, a {listed(GLTF_SUFFIXES)} file with the mesh, which tells which joints carry something",
+           f"with --joints, a {listed(MESH_SUFFIXES)} file with the mesh, which tells which joints carry something",
            INSPECT, many=True),
     Option("--tiers", kinds.COUNT, "the number of tiers to keep, from the first; 0: none", STRIP, required=True),
     Option("--tier-files", kinds.FLAG, "also write the removed tiers next to the output, as hero.ossb.tie1, "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..base.frame_rates import HIGHEST, MIN_RATE
 from ..base.places import FOLDERS
 from ..base.unrolling import PARTS
-from ..importers.suffixes import GLTF_SUFFIXES, SUFFIXES, listed
+from ..importers.suffixes import MESH_SUFFIXES, SUFFIXES, listed
 from . import option_kinds as kinds
 from .command_options import (BUILD, CLIP_LIST, COMMAND_OPTIONS, COMPARE, DECODE, DIFF, ENCODE, GENERATES, INIT,
                               INSPECT, LOOKS, MESH, PACK, PLAY, READS, REPORT, RUNTIME, SOURCES, STRIP, VIEW, WATCH)
@@ -34,7 +34,7 @@ and deleted files."""),
     Option("after", kinds.INPUT, "the bank to compare", DIFF, required=True, metavar="B"),
     Option("played", kinds.INPUT, "a configuration file (.toml) or a bank (.ossb), with an animation graph", PLAY,
            required=True, metavar="FILE"),
-    Option("source", kinds.INPUT, f"a {listed(GLTF_SUFFIXES)} file with the mesh", MESH, required=True, metavar="FILE"),
+    Option("source", kinds.INPUT, f"a {listed(MESH_SUFFIXES)} file with the mesh", MESH, required=True, metavar="FILE"),
     Option("--bank", kinds.INPUT, "the bank whose joints move the mesh; it needs skinning "
                                   "matrices", MESH, required=True),
     Option("configs", kinds.INPUT, "configuration files; a source file, such as hero.glb, is built with default "
@@ -274,10 +274,11 @@ are only as precise as all others. The JSON report states their error as `pinned
     # import of the source
     Option("--fps", kinds.NUMBER, f"frames per second, {MIN_RATE:g} to {HIGHEST}", READS + RETARGETS, IMPORT,
            "the rate of the file's keys, or a multiple if the tolerance needs it", "30"),
-    Option("--scale", kinds.NUMBER, "metres per unit of length in the file", READS + MESH + DECODE, IMPORT,
-           "glTF: 1, .bvh: 0.01", "1.0", metavar="METRES", more="""
-Files do not state their units. `encode` prints the size of the bind pose, and warns below 0.5 m and above 5 m: then
-choose a scale (0.056444 for CMU's `.bvh` files, whose characters would otherwise be a quarter of a metre high)."""),
+    Option("--scale", kinds.NUMBER, "metres per unit of length in the file; a factor for .fbx and .dae",
+           READS + MESH + DECODE, IMPORT, ".bvh: 0.01, others: 1", "1.0", metavar="METRES", more="""
+Only `.fbx` and `.dae` files state their units and axes, and are read in metres. `encode` prints the size of the bind
+pose, and warns below 0.5 m and above 5 m: then choose a scale (0.056444 for CMU's `.bvh` files, whose characters
+would otherwise be a quarter of a metre high)."""),
     Option("--up", kinds.AXIS, "the axis that points up in the file", READS + DECODE, IMPORT, "y"),
     Option("--skin", kinds.SKIN, "the glTF skin whose joints are read, by name or index; several, separated by commas; "
            "none: all nodes that move", READS, IMPORT, "all skins of the only character", "0", more="""

@@ -2,13 +2,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ..base.output import shown
 from ..base.problem import SettingProblem, setting_problems_of
-from ..retarget.options import RetargetOptions
 from ..retarget.rules import RetargetRule
 from .input_names import expanded
 from .option import RETARGET
@@ -22,9 +21,9 @@ def retarget_rules(table: Mapping[str, Any], folder: Path) -> tuple[RetargetRule
     for where, values in checked_tables(table):
         with setting_problems_of(where):
             inputs, patterns = expanded(folder, map(str, values.pop("inputs")))
-        rest = values.pop("rest", None)
-        rules.append(rule_of(inputs, values | {"rest": rest and replace(rest, path=shown(folder / rest.path)),
-                                               "patterns": patterns}))
+        if rest := values.get("rest"):
+            values["rest"] = replace(rest, path=shown(folder / rest.path))
+        rules.append(RetargetRule(inputs, **values, patterns=patterns))
     return tuple(rules)
 
 
@@ -38,13 +37,3 @@ def checked_tables(table: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, An
         if not values.get("inputs"):
             raise SettingProblem(f"{where}: has no inputs; add inputs = [\"mocap/*.bvh\"], for example")
         yield where, values
-
-
-def rule_of(inputs: tuple[Path, ...], values: Mapping[str, Any]) -> RetargetRule:
-    """Returns the rule of these settings, by field: those of RetargetOptions and the others of RetargetRule."""
-    values = {**values, "feet": not values.get("free_feet", False)}
-    values.pop("free_feet", None)
-    names = {field.name for field in fields(RetargetOptions)}
-    options = {name: value for name, value in values.items() if name in names}
-    return RetargetRule(inputs, RetargetOptions(**options),
-                        **{name: value for name, value in values.items() if name not in names})

@@ -158,8 +158,8 @@ class Settings(ClipSettings):
     default. optimise: the goal of choosing codecs, one of GOALS; target: the machine, by name; costs: of codecs there,
     or None for the smallest clips regardless of code. loop_limit_m: the largest gap of a loop that is closed, or None
     for a share of the character's size. tiers: the requested streaming tiers; tier_block_log2: in these, clips of more
-    than 2**n frames are divided into blocks of 2**n. graph: the animation graph, if there is one. retarget: files of other
-    skeletons, whose clips are transferred to the character."""
+    than 2**n frames are divided into blocks of 2**n. graph: the animation graph, if there is one. retarget: files of
+    other skeletons, whose clips are transferred to the character."""
 
     screen: Screen = Screen()
     shell_m: float = SHELL_M

@@ -24,7 +24,7 @@ from ..model.clip import Clip, ImportProblem, Skeleton, problems_of
 from ..model.import_options import ImportOptions
 from ..model.editing.aligning import IDENTITY, Alignment, alignment_of, axes_between, model_rotations
 from ..model.editing.folding import Folding
-from .glb import GlbFile, data_address
+from ..base.glb import GlbFile, data_address
 from .gltf import add_animation, rest_of
 from .tracks import moved
 from .weights import Curve, add_weights

@@ -10,7 +10,7 @@ from ..base.arrays import Array
 from ..base.version import versions
 from ..model.clip import ROTATION, SCALE, TRANSLATION, Clip, Skeleton
 from ..model.mesh.skinning import undo_bind
-from .glb import GlbFile
+from ..base.glb import GlbFile
 from .tracks import moved, tracks_of
 
 

@@ -13,7 +13,7 @@ from ..importers.gltf.mesh.morphs import weights_of
 from ..importers.gltf.nodes import NodeTree
 from ..model.clip import TRACK_KINDS, Clip, Skeleton
 from ..model.curves.curve import AXIS
-from .glb import GlbFile
+from ..base.glb import GlbFile
 from .tracks import LINEAR, key_times
 
 _TRANSLATIONS = TRACK_KINDS.index("translation")

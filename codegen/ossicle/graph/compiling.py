@@ -22,7 +22,7 @@ from .parameters import ONE_Q16
 from .resolving import Leaving, Resolved, resolved
 from .rules import TABLE, GraphProblem, GraphRules, StateRule
 
-_NO_CLIP = -1  # of a state that plays nothing: NO_CLIP, the last of the clips
+_NO_CLIP = -1  # stands for the clip of a state that plays nothing
 
 
 def compiled(rules: GraphRules, clips: Sequence[GraphClip], joints: Sequence[GraphJoint]) -> Graph:

@@ -8,7 +8,7 @@ from typing import Any
 from ..bank.graph_check import MOST_MACHINES, OVER_MOST_US
 from ..base.problem import SettingProblem
 from .conditions import FINISHED, VALUE, Term, parse_condition
-from .reading import check_keys, check_name, read_table, read_text, read_time_us, read_weight
+from .reading import check_count, check_keys, check_name, read_table, read_text, read_time_us, read_weight
 from .rules import DEFAULT_FADE_US, ChoiceRule, GroupRule, LayerRule, StateRule, TransitionRule
 from .state_parsing import NOTHING, StateReader, nothing
 from .transition_parsing import read_transitions
@@ -34,8 +34,7 @@ def read_layers(value: Any, what: str, first: int) -> list[ReadLayer]:
     SettingProblem."""
     if not isinstance(value, list):
         raise SettingProblem(f"{what}: give a list of tables, each as [[graph.layers]]")
-    if len(value) > MOST_MACHINES - 1:
-        raise SettingProblem(f"{what}: has {len(value)} layers, but {MOST_MACHINES - 1} are possible; remove some")
+    check_count(value, what, "layers", MOST_MACHINES - 1)
     layers: list[ReadLayer] = []
     for at, item in enumerate(value, 1):
         table = read_table(item, f"{what} {at}", "a table with name")

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..bank.graph_check import MOST_LIMBS, OVER_MOST_US
 from ..base.problem import SettingProblem
-from .reading import check_keys, check_name, read_axis, read_table, read_text, read_time_us, read_weight
+from .reading import check_keys, read_axis, read_named, read_text, read_time_us, read_weight
 from .rules import DEFAULT_REACH_US, LimbRule
 
 _KEYS = ("joints", "to", "lock", "bend", "pole", "soften", "weight", "fade")
@@ -15,15 +15,11 @@ _JOINTS = "[\"upper_leg_l\", \"lower_leg_l\", \"foot_l\"]"
 
 def read_limbs(value: Any, what: str) -> tuple[LimbRule, ...]:
     """Reads a table of limbs. what: its key, for messages. Raises SettingProblem."""
-    table = read_table(value, what, "a table of limbs")
-    if len(table) > MOST_LIMBS:
-        raise SettingProblem(f"{what}: has {len(table)} limbs, but {MOST_LIMBS} are possible; remove some")
-    return tuple(_limb(name, own, f"{what}.{name}", what) for name, own in table.items())
+    tables = read_named(value, what, "limbs", MOST_LIMBS, "a table with joints, and to or lock")
+    return tuple(_limb(name, table, f"{what}.{name}") for name, table in tables.items())
 
 
-def _limb(name: str, value: Any, where: str, what: str) -> LimbRule:
-    check_name(name, what)
-    table = read_table(value, where, "a table with joints, and to or lock")
+def _limb(name: str, table: Mapping[str, Any], where: str) -> LimbRule:
     check_keys(table, _KEYS, where)
     if "joints" not in table:
         raise SettingProblem(f"{where}: has no joints; add the start, the middle and the end, joints = {_JOINTS}")

@@ -21,8 +21,8 @@ def limb_of(rule: LimbRule, parameters: Sequence[Parameter], joints: Sequence[Gr
     """Returns a limb. events: the names of those of the bank; spans: of those of the base that have a length. Raises
     GraphProblem."""
     start, middle, end = chain = _chain(rule, joints)
-    length = _length(_less(_place(joints[middle]), _place(joints[start]))) + \
-        _length(_less(_place(joints[end]), _place(joints[middle])))
+    length = _length(_less(_position(joints[middle]), _position(joints[start]))) + \
+        _length(_less(_position(joints[end]), _position(joints[middle])))
     if not 0.0 < length < _MOST_LENGTH:
         raise GraphProblem(f"{rule.where} joints: are {length:g} m long together in the bind pose, and a limb is "
                            f"longer than 0 and shorter than {_MOST_LENGTH} m; name other joints, or correct the scale "
@@ -63,7 +63,7 @@ def _chain(rule: LimbRule, joints: Sequence[GraphJoint]) -> tuple[int, int, int]
 
 def _bind_axis(rule: LimbRule, start: GraphJoint, middle: GraphJoint, end: GraphJoint) -> tuple[int, int, int]:
     """Returns the axis about which a limb is bent in the bind pose, in the space of its middle joint."""
-    to_start, to_end = (_unit(_less(_place(joint), _place(middle))) for joint in (start, end))
+    to_start, to_end = (_unit(_less(_position(joint), _position(middle))) for joint in (start, end))
     axis = _cross(to_start, to_end)
     if _length(axis) < _STRAIGHT:
         raise GraphProblem(f"{rule.where}: is straight in the bind pose; add bend, the axis of {middle.name} about "
@@ -74,7 +74,7 @@ def _bind_axis(rule: LimbRule, start: GraphJoint, middle: GraphJoint, end: Graph
     return x, y, z
 
 
-def _place(joint: GraphJoint) -> _Vector:
+def _position(joint: GraphJoint) -> _Vector:
     return joint.bind[3], joint.bind[7], joint.bind[11]
 
 

@@ -9,7 +9,7 @@ from ..bank.graph_check import MOST_LOOKS, OVER_MOST_US
 from ..base.format import number
 from ..base.problem import SettingProblem
 from ..model.lengths import parse_length
-from .reading import check_keys, check_name, read_axis, read_table, read_text, read_time_us, read_weight
+from .reading import check_keys, read_axis, read_named, read_table, read_text, read_time_us, read_weight
 from .rules import DEFAULT_FADE_US, DEFAULT_LAG_US, LookRule
 
 MOST_JOINTS = number("GRAPH_MOST_LINKS")
@@ -19,15 +19,11 @@ _ANGLE = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*deg")
 
 def read_looks(value: Any, what: str) -> tuple[LookRule, ...]:
     """Reads a table of looks. what: its key, for messages. Raises SettingProblem."""
-    table = read_table(value, what, "a table of looks")
-    if len(table) > MOST_LOOKS:
-        raise SettingProblem(f"{what}: has {len(table)} looks, but {MOST_LOOKS} are possible; remove some")
-    return tuple(_look(name, own, f"{what}.{name}", what) for name, own in table.items())
+    tables = read_named(value, what, "looks", MOST_LOOKS, "a table with at and chain")
+    return tuple(_look(name, table, f"{what}.{name}") for name, table in tables.items())
 
 
-def _look(name: str, value: Any, where: str, what: str) -> LookRule:
-    check_name(name, what)
-    table = read_table(value, where, "a table with at and chain")
+def _look(name: str, table: Mapping[str, Any], where: str) -> LookRule:
     check_keys(table, _KEYS, where)
     for key, sample in (("at", "\"look\", a point"), ("chain", "{ head = [1.0, \"60deg\"] }")):
         if key not in table:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..bank.names import MAX_NAME_BYTES
@@ -19,6 +19,22 @@ def read_table(value: Any, what: str, words: str) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise SettingProblem(f"{what} = {value!r}: give {words}")
     return value
+
+
+def read_named(value: Any, what: str, kind: str, most: int, words: str) -> Mapping[str, Mapping[str, Any]]:
+    """Returns tables by name. what: the key of all; kind: what they are, in the plural; most: how many are possible;
+    words: what one of them is."""
+    table = read_table(value, what, f"a table of {kind}")
+    check_count(table, what, kind, most)
+    for name in table:
+        check_name(name, what)
+    return {name: read_table(own, f"{what}.{name}", words) for name, own in table.items()}
+
+
+def check_count(items: Collection[Any], what: str, kind: str, most: int) -> None:
+    """Raises SettingProblem for more than `most` items. kind: what they are, in the plural."""
+    if len(items) > most:
+        raise SettingProblem(f"{what}: has {len(items)} {kind}, but {most} are possible; remove some")
 
 
 def check_keys(table: Iterable[str], known: Sequence[str], what: str) -> None:

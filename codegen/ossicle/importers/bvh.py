@@ -111,15 +111,15 @@ class _Channels:
 @dataclass(frozen=True, eq=False)
 class _Rig:
     """The content of the lines before MOTION. parts: the joints and the End Sites, in order; bind [J, 10]: without the
-    folding; places: the position channels; turns: the first, second, .. rotation channels of all joints."""
+    folding; positions: the position channels; rotations: the first, second, .. rotation channels of all joints."""
 
     parts: Sequence[_Joint]
     joints: Sequence[_Joint]
     parents: Sequence[int]
     folding: Folding
     bind: Array
-    places: _Channels
-    turns: Sequence[_Channels]
+    positions: _Channels
+    rotations: Sequence[_Channels]
 
 
 @lru_cache(maxsize=4)  # the files of a capture session have the same header
@@ -333,22 +333,22 @@ def _rest(joints: list[_Joint]) -> Array:
 
 def _channels_of(joints: list[_Joint]) -> tuple[_Channels, list[_Channels]]:
     """Returns the position channels, and the first, second, .. rotation channels of all joints."""
-    places: list[tuple[int, int, int]] = []
-    turns: list[list[tuple[int, int, int]]] = []
+    positions: list[tuple[int, int, int]] = []
+    rotations: list[list[tuple[int, int, int]]] = []
     column = 0
     for j, joint in enumerate(joints):
-        turn = 0
+        number = 0
         for channel in joint.channels:
             entry = j, _AXES.index(channel[0]), column
             if channel.endswith("position"):
-                places.append(entry)
+                positions.append(entry)
             else:
-                if turn == len(turns):
-                    turns.append([])
-                turns[turn].append(entry)
-                turn += 1
+                if number == len(rotations):
+                    rotations.append([])
+                rotations[number].append(entry)
+                number += 1
             column += 1
-    return _columns(places), [_columns(entries) for entries in turns]
+    return _columns(positions), [_columns(entries) for entries in rotations]
 
 
 def _columns(entries: list[tuple[int, int, int]]) -> _Channels:
@@ -358,13 +358,13 @@ def _columns(entries: list[tuple[int, int, int]]) -> _Channels:
 def _pose(rig: _Rig, values: Array) -> Array:
     """Returns local transforms [F, J, 10] in the file's unit of length."""
     frames = np.repeat(rig.bind[None], len(values), axis=0)
-    frames[:, rig.places.joints, TRANSLATION] = 0.0
-    frames[:, rig.places.joints, rig.places.axes + TRANSLATION.start] = values[:, rig.places.columns]
-    for turn in rig.turns:  # the same one of all joints at once
-        sine, cosine = sine_cosine_of_degrees(values[:, turn.columns] / 2.0)
+    frames[:, rig.positions.joints, TRANSLATION] = 0.0
+    frames[:, rig.positions.joints, rig.positions.axes + TRANSLATION.start] = values[:, rig.positions.columns]
+    for rotation in rig.rotations:  # the same one of all joints at once
+        sine, cosine = sine_cosine_of_degrees(values[:, rotation.columns] / 2.0)
         # The quaternion product with a rotation about one axis, half of whose terms are zero.
-        along, next_, last, real = (frames[:, turn.joints, part] for part in turn.parts)
-        for part, product in zip(turn.parts, (real * sine + along * cosine, next_ * cosine + last * sine,
-                                              last * cosine - next_ * sine, real * cosine - along * sine)):
-            frames[:, turn.joints, part] = product
+        along, next_, last, real = (frames[:, rotation.joints, part] for part in rotation.parts)
+        for part, product in zip(rotation.parts, (real * sine + along * cosine, next_ * cosine + last * sine,
+                                                  last * cosine - next_ * sine, real * cosine - along * sine)):
+            frames[:, rotation.joints, part] = product
     return frames

@@ -21,6 +21,7 @@ from ..model.clip import (
 from ..model.editing.aligning import aligned
 from ..model.import_options import ImportOptions
 from ..model.mesh.mesh import Material, Mesh, Surface
+from .assimp.conversion import as_glb
 from .bvh import read_bvh
 from .clip_choice import ClipChoice, rename_example
 from .gltf.clips import GltfSource, read_gltf
@@ -30,14 +31,15 @@ from .gltf.mesh.meshes import read_surfaces as read_gltf_surfaces
 from .gltf.skeleton import Rig
 from .joint_choice import carrying_in, with_chosen_joints, with_sockets_of
 from .matching import match, reordered
-from .suffixes import BINARY_GLTF, GLTF_SUFFIXES, SUFFIXES, listed
+from .suffixes import BINARY_GLTF, CONVERTED, GLTF_SUFFIXES, MESH_SUFFIXES, SUFFIXES, listed
 
 _READERS: dict[str, Callable[[Path, bytes, ImportOptions, ClipChoice], Imported]] = {
-    **dict.fromkeys(GLTF_SUFFIXES, read_gltf),
+    **dict.fromkeys(MESH_SUFFIXES, read_gltf),
     ".bvh": read_bvh,
 }
 # Longer files exceed MAX_JOINT_FRAMES or have another format.
-_MOST_BYTES = {**dict.fromkeys(BINARY_GLTF, 1 << 32), ".gltf": 1 << 30, ".bvh": 1 << 29}
+_MOST_BYTES = {**dict.fromkeys(BINARY_GLTF, 1 << 32), ".gltf": 1 << 30, ".bvh": 1 << 29,
+               **dict.fromkeys(CONVERTED, 1 << 29)}
 
 
 def files_of(paths: Sequence[Path], outside: bool = False) -> dict[Path, Path]:
@@ -45,7 +47,7 @@ def files_of(paths: Sequence[Path], outside: bool = False) -> dict[Path, Path]:
     nothing is sampled. Skips files that cannot be read, which read_clips reports. outside: see ImportOptions."""
     files = {path: path for path in paths}
     for path in paths:
-        if _reader_of(path) is read_gltf:
+        if path.suffix.lower() in GLTF_SUFFIXES:
             with suppress(ImportProblem, OSError):
                 data = read_file(path)
                 for named in GltfFile(path, data, outside).named_files() if may_name_files(data) else ():
@@ -234,7 +236,7 @@ def read_mesh(path: Path, skeleton: Skeleton, options: ImportOptions = ImportOpt
     with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
         if not has_meshes(path):
             raise ImportProblem(f"meshes are not read from files of type '{path.suffix}'; export as "
-                                f"{listed(GLTF_SUFFIXES)}")
+                                f"{listed(MESH_SUFFIXES)}")
         return read_gltf_mesh(path, _bytes_of(path), skeleton, options)
 
 
@@ -349,7 +351,8 @@ def _bytes_of(path: Path) -> bytes:
         raise ImportProblem(f"cannot be read ({error.strerror}); check the path") from error
     if not data:
         raise ImportProblem("is empty; export it again")
-    return data
+    suffix = path.suffix.lower()
+    return as_glb(data, suffix) if suffix in CONVERTED else data
 
 
 def _check_unique(clip: Clip, sources: dict[str, str]) -> None:

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 
 BINARY_GLTF = (".glb", ".vrm", ".vrma")  # models and animations of VRM are binary glTF
 GLTF_SUFFIXES = (".glb", ".gltf", ".vrm", ".vrma")
-SUFFIXES = (*GLTF_SUFFIXES, ".bvh")
+CONVERTED = (".fbx", ".dae")  # to glTF, by the library Assimp
+MESH_SUFFIXES = (*GLTF_SUFFIXES, *CONVERTED)
+SUFFIXES = (*MESH_SUFFIXES, ".bvh")
 
 
 def listed(suffixes: Sequence[str], last: str = "or") -> str:

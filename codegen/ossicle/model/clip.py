@@ -20,6 +20,7 @@ from .contacts import Contact
 from .curves.keys import CurveKeys
 from .events import Event
 from .key_rate import JITTER
+from .actor import Actor
 from .samples import Frames
 from .trajectory.displacement import Trajectory
 
@@ -125,6 +126,7 @@ class Clip:
     reference: the reference pose if the clip is additive (additive.py).
     mirror_of: the name of the original if the clip is a mirror image (mirroring.py).
     measure: how it differs from its source if it was made for another skeleton.
+    actor: that skeleton's motion.
     """
 
     name: str
@@ -142,6 +144,7 @@ class Clip:
     reference: Reference | None = None
     mirror_of: str | None = None
     measure: ClipMeasure | None = None
+    actor: Actor | None = None
 
 
 @dataclass(frozen=True, eq=False)

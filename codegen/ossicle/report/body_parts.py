@@ -10,7 +10,8 @@ from rich.console import RenderableType
 
 from ..model.clip import Skeleton
 from ..retarget.humanoid import Humanoid
-from ..retarget.table import PartRow, map_of, part_rows, unmapped
+from ..retarget.joints.table import PartRow, map_of, part_rows, unmapped
+from ..retarget.skeleton_facts import FOUR_LEGS, OTHER, PERSON, SkeletonFacts
 from .console import table
 from .names import printable
 
@@ -52,6 +53,16 @@ def body_tables(source: MappedFile, character: MappedFile) -> Iterator[Renderabl
     for key, file in (("map", source), ("character_map", character)):
         yield f"[retarget.{key}]"
         yield _lines(map_of(file.body, file.skeleton))
+
+
+def skeleton_line(facts: SkeletonFacts) -> str:
+    """Describes the skeleton of a source file if it is that of a person or of an animal."""
+    if facts.body == OTHER:
+        return ""
+    kind = "an animal on four legs or more" if facts.body == FOUR_LEGS else "a person"
+    names = f"names of {facts.convention}" if facts.convention else "names of no known scheme"
+    found = f", found with a confidence of {min(facts.confidence.values()):.0%}" if facts.body == PERSON else ""
+    return f"{printable(facts.file)}: the skeleton of {kind}, {names}{found}"
 
 
 def _cells(row: PartRow | None) -> tuple[str, str]:

@@ -122,7 +122,7 @@ class Library:
         """Returns the same as a page without scripts."""
         environment = jinja2.Environment(
             loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined,
-            trim_blocks=True, lstrip_blocks=True)
+            trim_blocks=True)
         environment.filters |= {"name": lambda name: shortened(name, _NAME), "whole": "{:,}".format, "counted": counted}
         return environment.get_template("pages/library.html.j2").render(library=self).encode(errors="backslashreplace")
 

@@ -10,7 +10,7 @@ from ..model.clip_measure import ClipMeasure
 from .console import counted, frame_text, table, titled
 from .figures import byte_sums, worst_joints
 from .names import printable
-from .transfers import transfer_table
+from .transfers import transfer_tables
 from .treemap import PARTS
 
 _JOINTS = 8
@@ -26,10 +26,9 @@ def summary(document: dict[str, Any]) -> Iterator[RenderableType]:
     yield _sums(document)
     yield ""
     yield _errors(document)
-    if transfers := transfer_table((printable(clip["name"]), clip["measure"] and ClipMeasure(**clip["measure"]))
-                                   for clip in clips):
-        yield ""
-        yield transfers
+    transfers = list(transfer_tables((clip["name"], clip["measure"] and ClipMeasure(**clip["measure"]))
+                                     for clip in clips))
+    yield from ["", *transfers] if transfers else []
     yield ""
     yield _drops(document)
 

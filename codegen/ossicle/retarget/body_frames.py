@@ -22,6 +22,7 @@ LEFT = np.array([1.0, 0.0, 0.0])
 UP = np.array([0.0, 1.0, 0.0])
 FORWARD = np.array([0.0, 0.0, 1.0])
 _LEAST_BEND = 0.1  # sine; the plane of straighter limbs is noise
+_AGREEMENT = 0.5  # of the planes of a bent limb, below which they are noise
 _CONVENTION = 0.5  # cosine; a bind pose that bends further from the usual hinge is no evidence
 _SHORT = 0.05  # of a leg; shorter bones have no direction
 _SQUARE = 0.9063  # cosine of 25 degrees; a mean head that is as near to the axes of the chest has these axes
@@ -147,7 +148,8 @@ def _limb(seen: Evidence, joints: tuple[int, int, int], bends: Array) -> dict[in
     turns = np.where(length(turns)[:, None] > _LEAST_BEND, turns, 0.0)
     hinge = seen.local(upper, turns)
     size = length(hinge)
-    if size == 0.0 or not seen.moves and dot(hinge, usual) < _CONVENTION * size * length(usual):
+    is_noise = size <= _AGREEMENT * float(total(length(turns))) / len(turns)
+    if is_noise or not seen.moves and dot(hinge, usual) < _CONVENTION * size * length(usual):
         hinge = usual
     above = frame(seen.local(upper, bone), hinge)
     # The lower bone's own motion cannot tell its hinge, because pronation turns it.

@@ -20,7 +20,11 @@ from .rig import World
 from .smoothing import largest_near, smoothed
 
 _SOFT_M = 0.002  # for a leg of human length: how far over its height at rest a standing ankle may be
-_LEAST_STRETCH, _MOST_STRETCH = 0.985, 0.9995  # of a leg, beyond which hips sink
+# The stretch of legs beyond which hips sink is that of the source within two limits. A turn of wide hips moves their
+# joints far, which the knees of nearly straight legs would multiply; so both limits decrease with the width.
+_LEAST_STRETCH, _MOST_STRETCH = 0.985, 0.9995
+_USUAL_WIDTH = 0.12  # from the middle to a hip joint, in leg lengths
+_LESS_STRETCH = 0.0285  # for each leg length of additional width
 _WINDOW_S = 0.1
 _LEAST_REACH = 0.2  # of a leg: hips do not sink further, even if a foot is farther away
 
@@ -39,10 +43,13 @@ class Foot:
 def goal_of(foot: Foot, own: Array, rest_m: float, leg_m: float, loops: bool) -> Array:
     """Returns the goals of an ankle [F, 3]. own: its positions by rotations alone; rest_m: its height at rest."""
     offsets, known = np.zeros_like(own), spans(foot.stands)
-    for begin, end in known:
-        constant = total(own[begin:end] - foot.path[begin:end]) / (end - begin)
+    parts = [np.arange(begin, end) for begin, end in known]
+    if loops and len(parts) > 1 and parts[0][0] == 0 and parts[-1][-1] == len(own) - 1:
+        parts = [np.concatenate([parts[0], parts[-1]]), *parts[1:-1]]  # a contact that goes on after the loop
+    for frames in parts:
+        constant = total(own[frames] - foot.path[frames]) / len(frames)
         constant[1] = 0.0
-        offsets[begin:end] = foot.path[begin:end] + constant - own[begin:end]
+        offsets[frames] = foot.path[frames] + constant - own[frames]
     goal = own + _between(offsets, known, loops)
     over, soft = goal[:, 1] - rest_m, _SOFT_M * leg_m
     goal[:, 1] = rest_m + (over + np.sqrt(over * over + soft * soft)) / 2.0
@@ -83,8 +90,10 @@ def sinking(hips: Sequence[Array], goals: Sequence[Array], feet: Sequence[Foot],
             loops: bool) -> Array:
     """Returns how far hips sink [F], so that legs reach their goals. hips: the positions of both hip joints."""
     need = np.zeros(len(goals[0]))
+    width = float(length(hips[0][0] - hips[1][0])) / (2.0 * leg_m)
+    less = _LESS_STRETCH * max(width - _USUAL_WIDTH, 0.0)
     for hip, goal, foot in zip(hips, goals, feet):
-        limit = leg_m * np.clip(foot.stretch, _LEAST_STRETCH, _MOST_STRETCH)
+        limit = leg_m * np.clip(foot.stretch, _LEAST_STRETCH - less, _MOST_STRETCH - less)
         across = (goal - hip)[:, ::2]
         least = _LEAST_REACH * leg_m
         reach = np.sqrt(np.maximum(limit * limit - dot(across, across), least * least))

@@ -10,6 +10,10 @@ class RetargetProblem(ImportProblem):
     """A skeleton or a motion that cannot be retargeted; str() is one line with the remedy."""
 
 
+class FourLegsProblem(RetargetProblem):
+    """The skeleton of an animal on four legs."""
+
+
 @dataclass(frozen=True)
 class Arm:
     """Joints of an arm, as numbers in their skeleton. clavicles: from the chest to the shoulder, maybe none; hand: None

@@ -7,16 +7,16 @@ from dataclasses import replace
 from ..base.problem import nearest
 from ..importers.joint_choice import with_joints_above
 from ..model.clip import Clip, Skeleton
-from .body import assemble
-from .checks import LEG_PARTS, check_legs, check_two_legs, equal_limbs, warnings_of
-from .conventions import convention_of
 from .humanoid import Humanoid, RetargetProblem
-from .named_limbs import named_limbs
-from .names import FINGERS, LEFT, RIGHT, is_control, read_names
-from .positions import posed_positions
-from .shape import limbs_by_shape
-from .table import map_of
-from .tree import Tree
+from .joints.body import assemble
+from .joints.checks import LEG_PARTS, check_chains, check_distinct, check_legs, check_two_legs, equal_limbs, warnings_of
+from .joints.conventions import convention_of
+from .joints.named_limbs import named_limbs
+from .joints.names import FINGERS, LEFT, RIGHT, is_control, read_names
+from .joints.positions import posed_positions
+from .joints.shape import limbs_by_shape
+from .joints.table import map_of
+from .joints.tree import Tree
 
 _OF_SIDE = ("upper_arm", "lower_arm", "hand", "upper_leg", "lower_leg", "foot", "toes", *FINGERS)
 # The parts that users can name. Joints between them follow from the tree: the spine is the path from hips to chest.
@@ -41,13 +41,15 @@ def find_humanoid(skeleton: Skeleton, clips: Sequence[Clip] = (), names: Mapping
         joints, confidence = {**shaped, **joints}, {**trust, **confidence}
     stated: dict[str, int | None] = {**joints, **chosen}
     joints = {part: joint for part, joint in stated.items() if joint is not None}
-    check_legs(joints, parts, skeleton.names)
     if not chosen:
         check_two_legs(joints, positions, skeleton.names)
+    check_legs(joints, parts, skeleton.names)
+    check_chains(joints, tree, skeleton.names)
     for limb, trust_of_lengths in equal_limbs(joints, positions).items():
         is_chosen = any(part in chosen for part in PARTS if part.startswith(limb.split()[0]) and limb[-3:] in part)
         confidence[limb] = 1.0 if is_chosen else min(confidence.get(limb, 1.0), trust_of_lengths)
     body = assemble(tree, parts, joints, chosen, confidence)
+    check_distinct(body, skeleton)
     doubts = warnings_of(body, joints, positions, map_of(body, skeleton))
     return replace(body, convention=convention_of(skeleton.names), warnings=tuple(doubts))
 

@@ -5,7 +5,9 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.portable_math import angle_of, cross, dot, length, total
+from ..model.actor import Actor
 from ..model.clip_measure import ClipMeasure
+from ..model.rotations import inverse, rotate
 from .character import Character, Motion
 from .contacts import spans
 from .humanoid import Humanoid
@@ -24,7 +26,20 @@ def measure_of(actor: Character, character: Character, motion: Motion, result: T
     slides = slides_of(actor, character, result)
     lowest = 0.0 if result.lowest is None else float(result.lowest.min())
     return ClipMeasure(float(angles.max()) * _DEGREES, float(total(angles.reshape(-1))) / angles.size * _DEGREES,
-                       1000.0 * float(slides.max()), 1000.0 * max(-lowest, 0.0))
+                       1000.0 * float(slides.max()), 1000.0 * max(0.0, -lowest))
+
+
+def actor_of(actor: Character, character: Character, motion: Motion, result: Transferred) -> Actor:
+    """Returns the actor of a transferred motion in the character's space, without bones above its hips."""
+    below = {actor.body.hips}
+    for joint, parent in enumerate(actor.rig.parents):
+        if parent in below:
+            below.add(joint)
+    parents = tuple(parent if parent in below else -1 for parent in actor.rig.parents)
+    feet = actor.body.left_leg.foot, actor.body.right_leg.foot
+    return Actor(parents, feet, motion.rate,
+                 rotate(inverse(character.up), result.actor), result.stands,
+                 1000.0 * slides_of(actor, character, result))
 
 
 def slides_of(actor: Character, character: Character, result: Transferred) -> Array:

@@ -1,15 +1,13 @@
-"""The options for retargeting. Does not import NumPy: see model/import_options.py."""
+"""The options for retargeting."""
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ..base.arrays import Array
+from ..base.arrays import Array
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RetargetOptions:
     """The user's options for clips of another skeleton.
 
@@ -17,12 +15,13 @@ class RetargetOptions:
         replace those that were found.
     rest_pose: local transforms [joint, 10] of the source's joints, in which the body stands like the character in its
         bind pose; None if there is no such pose.
-    scale: metres of the character per metre of the source; None means the ratio of their leg lengths.
+    scale: metres that the character travels per metre of the source; None means the ratio of their leg lengths, which
+        its heights always follow.
     feet: whether feet that stand in the source also stand in the result; otherwise only rotations are transferred.
     """
 
     map: Mapping[str, str] = field(default_factory=dict)
     target_map: Mapping[str, str] = field(default_factory=dict)
-    rest_pose: Array | None = field(default=None, compare=False, repr=False)
+    rest_pose: Array | None = None
     scale: float | None = None
     feet: bool = True

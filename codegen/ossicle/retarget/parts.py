@@ -34,3 +34,19 @@ def parts_of(body: Humanoid) -> dict[str, int]:
 
 def fingers_of(body: Humanoid, side: str) -> dict[str, tuple[int, ...]]:
     return body.left_fingers if side == "left" else body.right_fingers
+
+
+def partners_of(theirs: Humanoid, ours: Humanoid) -> tuple[dict[int, int], set[int]]:
+    """Returns the joint of another body for each of the same part, and all joints of the body that move with it: also
+    chains and twist joints."""
+    parts, others = parts_of(ours), parts_of(theirs)
+    partners = {joint: others[part] for part, joint in parts.items() if part in others}
+    moved = set(partners)
+    if ours.trunk and ours.trunk[-1] in partners:
+        moved |= {*ours.trunk}
+    if ours.head in partners:
+        moved |= {*ours.neck}
+    for arm in (ours.left_arm, ours.right_arm):
+        if arm is not None and arm.upper in partners:
+            moved |= {*arm.twists}
+    return partners, moved

@@ -44,13 +44,13 @@ class Poser:
         self._carriers = list(rig.parents)
         self._loose: list[int] = []
         for leg in (body.left_leg, body.right_leg):
-            if not _is_below(rig, leg.foot, leg.lower):
+            if not rig.is_below(leg.foot, leg.lower):
                 self._carriers[leg.foot] = leg.lower
                 back = inverse(zero.rotations[0, leg.lower])
                 self._offsets[leg.foot] = rotate(back, zero.positions[0, leg.foot] - zero.positions[0, leg.lower])
                 self._loose.append(leg.foot)
         joints = range(len(rig.parents))
-        later = {joint for joint in joints if any(_is_below(rig, joint, foot) for foot in self._loose)}
+        later = {joint for joint in joints if any(rig.is_below(joint, foot) for foot in self._loose)}
         self._order = sorted(joints, key=lambda joint: (joint in later, joint))
 
     def posed(self, turned: Mapping[int, Array], position: Array) -> World:
@@ -92,9 +92,3 @@ class Poser:
         for joint in placed:
             result[:, joint, TRANSLATION] = offset[:, joint]
         return result
-
-
-def _is_below(rig: Rig, joint: int, above: int) -> bool:
-    while joint >= 0 and joint != above:
-        joint = rig.parents[joint]
-    return joint == above

@@ -74,6 +74,12 @@ class Rig:
         result: Array = np.where(self.mirrors[joint], points * _MIRRORED_VECTOR, points) * self.scales[joint]
         return result
 
+    def is_below(self, joint: int, above: int) -> bool:
+        """Returns whether a joint is another one, or hangs below it."""
+        while joint >= 0 and joint != above:
+            joint = self.parents[joint]
+        return joint == above
+
     def above(self, joint: int) -> Array:
         """Returns the scale [3] above a joint in the bind pose."""
         parent = self.parents[joint]

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..base.problem import SettingProblem
-from .options import RetargetOptions
 
 BIND = "bind"
 REST_WORDS = f'a file and a frame, such as "tpose.bvh@0", or its bind pose, such as "tpose.glb@{BIND}"'
@@ -27,13 +26,16 @@ class RestPose:
 
 @dataclass(frozen=True)
 class RetargetRule:
-    """Files of another skeleton, and how their clips are transferred to the character. patterns: the patterns among the
-    inputs of a configuration file, with the matching files. options: without the rest pose, which is read from
-    `rest`. skin: as in ImportOptions."""
+    """Files of another skeleton, and how their clips are transferred to the character. map, character_map, scale: as in
+    RetargetOptions; free_feet: its `feet` is False; rest: the file with its rest pose. skin: as in ImportOptions.
+    patterns: the patterns among the inputs of a configuration file, with the matching files."""
 
     inputs: Sequence[Path]
-    options: RetargetOptions = RetargetOptions()
+    map: Mapping[str, str] = field(default_factory=dict)
+    character_map: Mapping[str, str] = field(default_factory=dict)
     rest: RestPose | None = None
+    scale: float | None = None
+    free_feet: bool = False
     skin: str | int | None = None
     patterns: Mapping[str, Sequence[str]] = field(default_factory=dict)
 

@@ -16,9 +16,11 @@ from ..base.arrays import Array
 from ..base.portable_math import cross, dot, length
 from ..model.clip import ROTATION, SCALE, TRANSLATION
 from ..model.rotations import between, frame, inverse, multiply, rotate
+from .body_frames import UP
 from .rig import IDENTITY, Rig, World
 
 _SAME_LENGTH = 1e-3  # relative; bones that differ by more have different lengths
+_LEAST_SHARED = 0.5  # of the joints of two skeletons with the same names
 _MOST_DIFFERENT = 0.25  # of the joints, such as control joints, may have other lengths
 _BETTER = 0.5  # times the distances of joints, for a quarter turn that explains them better than another one
 _FITS = 1e-4  # of the length of a bone: rounding of files
@@ -27,9 +29,10 @@ _STILL = 1e-6  # metres; smaller differences from the bind pose are rounding
 
 @dataclass(frozen=True, eq=False)
 class Same:
-    """joints: the joint of the source for each of the character. turn [4]: from the bind pose of the source to that of
-    the character, in quarters; ratio: metres of the character per metre of the source; has_pose: whether the bind poses are
-    the same pose."""
+    """joints: the joint of the source for each of the character, -1 for those that the source lacks, which keep their
+    bind pose. turn [4]: from the bind pose of the source to that of the character, in quarters; ratio: metres of the
+    character per metre of the source; has_pose: whether both bind poses are the same pose; has_lengths: whether bones
+    have the same lengths, apart from the ratio."""
 
     source: Rig
     target: Rig
@@ -37,27 +40,38 @@ class Same:
     turn: Array
     ratio: float
     has_pose: bool
+    has_lengths: bool
+
+    @property
+    def shared(self) -> list[int]:
+        """The joints of the character that the source has."""
+        return [joint for joint, other in enumerate(self.joints) if other >= 0]
 
 
 def same_skeleton(source: Rig, target: Rig) -> Same | None:
-    """Returns how the joints of two skeletons correspond, or None if they are different ones."""
+    """Returns how the joints of two skeletons correspond, or None if they are different ones. Joints correspond by
+    their names, or else by their places in the bind pose, whatever the axes of model space."""
     ours, theirs = target.world(target.skeleton.bind[None]), source.world(source.skeleton.bind[None])
-    ratio = _ratio(source, target)
-    if len(source.parents) != len(target.parents) or ratio is None:
-        return None
     named = _by_name(source, target)
+    ratio = _ratio(source, target, named)
     best: tuple[float, list[int], Array] | None = None
     for turn in _quarter_turns():
         places = ratio * rotate(turn, theirs.positions[0])
         joints = named or _by_place(source, target, places, ours.positions[0])
         if joints is not None:
-            error = float(length(ours.positions[0] - places[joints]).max())
+            shared = [joint for joint, other in enumerate(joints) if other >= 0]
+            others = [joints[joint] for joint in shared]
+            error = float(length(ours.positions[0, shared] - places[others]).max())
             if best is None or error < _BETTER * best[0]:
                 best = error, joints, turn
-    if best is None or not _has_lengths(source, target, best[1], ratio):
+    if best is None:
         return None
+    error, joints, turn = best
     size = float((ours.positions[0].max(axis=0) - ours.positions[0].min(axis=0)).max())
-    return Same(source, target, best[1], best[2], ratio, best[0] <= _SAME_LENGTH * size)
+    has_lengths = _has_lengths(source, target, joints, ratio)
+    if not has_lengths and named is None:
+        return None
+    return Same(source, target, joints, turn, ratio, error <= _SAME_LENGTH * size, has_lengths)
 
 
 def _quarter_turns() -> list[Array]:
@@ -66,24 +80,35 @@ def _quarter_turns() -> list[Array]:
     return [frame(x, y) for x in axes for y in axes if dot(x, y) == 0.0]
 
 
-def _ratio(source: Rig, target: Rig) -> float | None:
-    """Returns the ratio of the median lengths of bones, or None if there are none."""
-    ours, theirs = (np.sort(length(rig.offsets[[parent >= 0 for parent in rig.parents]])) for rig in (target, source))
-    ours, theirs = ours[ours > _STILL], theirs[theirs > _STILL]
-    return float(np.median(ours) / np.median(theirs)) if len(ours) == len(theirs) > 0 else None
+def _ratio(source: Rig, target: Rig, joints: list[int] | None) -> float:
+    """Returns the ratio of the median lengths of bones. joints: those that correspond, None if that is unknown."""
+    medians = []
+    for rig, chosen in ((target, [joint for joint, other in enumerate(joints or ()) if other >= 0]),
+                        (source, [other for other in joints or () if other >= 0])):
+        sizes = length(rig.offsets[[joint for joint in chosen or range(len(rig.parents)) if rig.parents[joint] >= 0]])
+        sizes = sizes[sizes > _STILL]
+        medians.append(float(np.median(sizes)) if len(sizes) else 1.0)
+    return medians[0] / medians[1]
 
 
 def _by_name(source: Rig, target: Rig) -> list[int] | None:
+    """Returns the source's joint for each of the target's, -1 for those that it lacks. Each joint that both have hangs
+    below the same one, and one skeleton has all names of the other."""
     number = {name: joint for joint, name in enumerate(source.skeleton.names)}
     joints = [number.get(name, -1) for name in target.skeleton.names]
-    agrees = min(joints) >= 0 and all((-1 if parent < 0 else joints[parent]) == source.parents[joint]
-                                      for joint, parent in zip(joints, target.parents))
+    shared = [joint for joint, other in enumerate(joints) if other >= 0]
+    agrees = len(shared) >= _LEAST_SHARED * max(len(joints), len(number)) \
+        and len(shared) == min(len(joints), len(number)) \
+        and all((-1 if target.parents[joint] < 0 else joints[target.parents[joint]]) == source.parents[joints[joint]]
+                for joint in shared)
     return joints if agrees else None
 
 
 def _by_place(source: Rig, target: Rig, theirs: Array, ours: Array) -> list[int] | None:
     """Returns the source's joint for each of the target's: that of the nearest place below the same joint with as many
     joints below. theirs, ours: places in the bind pose [J, 3]."""
+    if len(source.parents) != len(target.parents):
+        return None
     sizes = [_sizes(rig) for rig in (source, target)]
     free = set(range(len(theirs)))
     joints: list[int] = []
@@ -108,7 +133,7 @@ def _sizes(rig: Rig) -> list[int]:
 
 
 def _has_lengths(source: Rig, target: Rig, joints: list[int], ratio: float) -> bool:
-    inner = [joint for joint, parent in enumerate(target.parents) if parent >= 0]
+    inner = [joint for joint, parent in enumerate(target.parents) if parent >= 0 and joints[joint] >= 0]
     differs = ~_equal(length(target.offsets[inner]), ratio * length(source.offsets[[joints[j] for j in inner]]))
     return int(np.count_nonzero(differs)) <= _MOST_DIFFERENT * len(inner)
 
@@ -129,6 +154,9 @@ def constants_of(same: Same, rest: World | None, guesses: Mapping[int, Array]) -
     result = np.empty((len(ours), 4))
     for joint, parent in enumerate(target.parents):
         other = same.joints[joint]
+        if other < 0:
+            result[joint] = IDENTITY
+            continue
         if joint in guesses:
             guess = guesses[joint]
         elif parent < 0:
@@ -141,7 +169,7 @@ def constants_of(same: Same, rest: World | None, guesses: Mapping[int, Array]) -
 
 def _correction(same: Same, joint: int, guess: Array) -> Array:
     """Returns the rotation [4] with which the bones of a joint fit those of the source."""
-    below = [child for child, parent in enumerate(same.target.parents) if parent == joint]
+    below = [child for child, parent in enumerate(same.target.parents) if parent == joint and same.joints[child] >= 0]
     ours = rotate(guess, same.target.offsets[below]).reshape(-1, 3)
     theirs = same.ratio * same.source.offsets[[same.joints[child] for child in below]].reshape(-1, 3)
     size = length(theirs)
@@ -162,24 +190,30 @@ def _correction(same: Same, joint: int, guess: Array) -> Array:
     return between(ours[longest] / length(ours[longest]), theirs[longest] / size[longest])
 
 
-def transferred_frames(same: Same, constants: Array, frames: Array) -> Array:
-    """Returns local transforms [F, J, 10] of the character from those of the source."""
-    source, target = same.source, same.target
-    rotation, translation = source.rigid(frames)
-    rotation, translation = rotation[:, same.joints], translation[:, same.joints].copy()
-    up = rotate(same.turn, np.array([0.0, 1.0, 0.0]))
-    world = between(np.array([0.0, 1.0, 0.0]), up)
-    for joint, parent in enumerate(target.parents):
+def transferred_frames(same: Same, constants: Array, frames: Array, travel: float) -> Array:
+    """Returns local transforms [F, J, 10] of the character from those of the source. Bones of other lengths keep
+    these, and their offsets from the bind pose are scaled. travel: metres of the character's roots per metre of the
+    source's."""
+    source, target, shared = same.source, same.target, same.shared
+    others = [same.joints[joint] for joint in shared]
+    their_rotation, their_translation = source.rigid(frames)
+    rotation, translation = target.rigid(np.repeat(target.skeleton.bind[None], len(frames), axis=0))
+    rest = source.rigid(source.skeleton.bind)[1]
+    world = between(UP, rotate(same.turn, UP))
+    for joint, other in zip(shared, others):
+        parent = target.parents[joint]
         above = world if parent < 0 else inverse(constants[parent])
-        rotation[:, joint] = multiply(multiply(above, rotation[:, joint]), constants[joint])
-        lengths = same.ratio * source.above(same.joints[joint])
-        moved = rotate(above, lengths * translation[:, joint]) / target.above(joint)
-        rest = target.rigid(target.skeleton.bind)[1][joint]
-        is_still = np.abs(moved - rest).max() <= _STILL
-        translation[:, joint] = rest if is_still else moved
-    result = frames[:, same.joints].copy()
-    result[..., ROTATION], result[..., TRANSLATION] = target.local(rotation, translation)
-    bind = source.skeleton.bind[same.joints, SCALE]
-    factor = np.where(bind == 0.0, 1.0, target.skeleton.bind[:, SCALE] / np.where(bind == 0.0, 1.0, bind))
-    result[..., SCALE] *= factor
+        rotation[:, joint] = multiply(multiply(above, their_rotation[:, other]), constants[joint])
+        keeps = not same.has_lengths and parent >= 0
+        moved = their_translation[:, other] - (rest[other] if keeps else 0.0)
+        ratio = travel if parent < 0 else same.ratio
+        moved = rotate(above, ratio * source.above(other) * moved) / target.above(joint)
+        moved = moved + (translation[0, joint] if keeps else 0.0)
+        if np.abs(moved - translation[0, joint]).max() > _STILL:
+            translation[:, joint] = moved
+    result = np.repeat(target.skeleton.bind[None], len(frames), axis=0)
+    rotation, translation = target.local(rotation, translation)
+    result[:, shared, ROTATION], result[:, shared, TRANSLATION] = rotation[:, shared], translation[:, shared]
+    bind = source.skeleton.bind[others, SCALE]
+    result[:, shared, SCALE] *= np.where(bind == 0.0, 1.0, frames[:, others, SCALE] / np.where(bind == 0.0, 1.0, bind))
     return result

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from itertools import zip_longest
 from pathlib import Path
 
 from ..importers.importer import Transfer, has_meshes, read_mesh
 from ..model.clip import Imported, ImportProblem, Skeleton
 from ..model.import_options import ImportOptions
 from ..model.mesh.mesh import Mesh
+from .options import RetargetOptions
 from .rest_pose import read_rest_file, rest_pose_of
 from .retarget import Retargeted, retarget
 from .rules import RetargetRule
@@ -53,13 +53,13 @@ class RuleTransfer:
     def retargeted(self, source: Imported, character: Imported) -> Retargeted:
         """Returns the clips of a source for the skeleton of the character, with their measures. Raises
         ImportProblem."""
-        options = self._rule.options
-        if self._rule.rest is not None:
-            pose = rest_pose_of(self._rule.rest, self._rest_file, source.skeleton)
-            options = replace(options, rest_pose=pose)
-        result = retarget(source, character.skeleton, options, self._mesh.of(character.skeleton), character.clips)
-        clips = [replace(clip, measure=measure)
-                 for clip, measure in zip_longest(result.imported.clips, result.measures)]
+        rule = self._rule
+        pose = None if rule.rest is None else rest_pose_of(rule.rest, self._rest_file, source.skeleton)
+        options = RetargetOptions(rule.map, rule.character_map, pose, rule.scale, not rule.free_feet)
+        result = retarget(source, character, options, self._mesh.of(character.skeleton))
+        clips = [clip if clip.measure is None else
+                 replace(clip, measure=replace(clip.measure, unmapped=result.unmapped))
+                 for clip in result.imported.clips]
         return replace(result, imported=replace(result.imported, clips=clips))
 
     def apply(self, source: Imported, character: Imported) -> Imported:

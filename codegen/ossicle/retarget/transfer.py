@@ -14,11 +14,12 @@ from .body_frames import FORWARD
 from .character import Character, Motion
 from .feet import Foot, goal_of, raised, sinking, solved
 from .options import RetargetOptions
-from .parts import parts_of
+from .parts import partners_of
 from .pose import Poser, with_chains
 from .rig import World
 from .sole_points import Skin, skin_of, soles_of
 from .soles import Sole
+from .twists import with_twists
 
 _SAME_POSE = 1e-8  # of the dot products of rotations: the first and last pose of a loop
 _HINGE = np.array([0.0, 1.0, 0.0])
@@ -43,8 +44,8 @@ class Transfer:
     def __init__(self, actor: Character, character: Character, options: RetargetOptions, mesh: Mesh | None) -> None:
         self._actor, self._character, self._has_feet = actor, character, options.feet
         self._poser = Poser(character.rig, character.body, character.zero, character.up)
-        theirs, ours = parts_of(actor.body), parts_of(character.body)
-        self._pairs = [(theirs[part], joint) for part, joint in ours.items() if part in theirs]
+        partners, _ = partners_of(actor.body, character.body)
+        self._pairs = [(theirs, joint) for joint, theirs in partners.items()]
         self._constants = self._by_frames() if options.rest_pose is None else self._by_rest(options.rest_pose)
         self._ratio = character.leg_m / actor.leg_m
         self._travel = options.scale or self._ratio
@@ -80,6 +81,9 @@ class Transfer:
         turned = with_chains(body, self._character.zero, {
             joint: multiply(world.rotations[:, theirs], constant)
             for (theirs, joint), constant in zip(self._pairs, self._constants)})
+        for arm in (body.left_arm, body.right_arm):
+            if arm is not None:
+                turned = with_twists(self._character.rig, arm, self._character.zero, self._character.frames, turned)
         hips = np.zeros((len(world.positions), 3))
         pose = self._poser.posed(turned, hips)
         ankle_m = sum(self._ankles) / 2.0

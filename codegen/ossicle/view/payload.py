@@ -25,6 +25,7 @@ from ..model.shell import metres_along_axes
 from ..model.mesh.skinning import ONE_Q20, skinning_of
 from .container import Container, differences
 from .graph import graph_description
+from .actor import actor_of
 from .tier_files import TierFiles
 
 ERROR_STEPS = 127  # of an error that equals the joint's tolerance; 255 is twice the tolerance or more
@@ -55,6 +56,8 @@ def payload(subjects: Sequence[Subject], screen: Pixels, tiers: TierFiles | None
         "banks": [_bank(container, first, tiers), *(_bank(container, subject, None) for subject in subjects[1:])],
         "sources": [] if first.source is None
         else [_source(container, first.source.clips[shown]) for shown in _shown(first.bank)],
+        "actors": [] if first.source is None
+        else [actor_of(container, first.source.clips[shown]) for shown in _shown(first.bank)],
         "graph": graph_description(first.bank), "mesh": None,
     }
     warnings: list[str] = []

@@ -8,6 +8,7 @@ import { showClips } from "./panels/clips.js";
 import { readData } from "./data.js";
 import { byId, counted, html } from "./elements.js";
 import { showErrors } from "./panels/errors.js";
+import { showFeet } from "./panels/feet.js";
 import { GraphTab } from "./graph/tab.js";
 import { readMesh } from "./drawing/mesh.js";
 import { Page } from "./page.js";
@@ -169,6 +170,7 @@ async function start() {
         reverse: false,
         loop: true,
         source: "off",
+        actor: page.actors.some(Boolean) ? "beside" : "off",
         heat: false,
         onion: false,
         path: false,
@@ -190,6 +192,7 @@ async function start() {
     const clips = showClips(page, state);
     showTransport(page, state, scene, clips);
     showTimeline(page, state);
+    showFeet(page, state);
     showErrors(page, state);
     showBytes(page, state);
     showBanks(page, state);

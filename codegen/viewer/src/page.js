@@ -4,6 +4,7 @@ import { STEPS } from "./drawing/colours.js";
 import { HOLDS_CURVES } from "./playing/curves.js";
 import { HttpMedium } from "./playing/medium.js";
 import { Runtime } from "./playing/runtime.js";
+import { Actor } from "./playing/actor.js";
 import { SourceClip } from "./playing/source.js";
 
 const KINDS = ["rotation", "translation", "scale"];
@@ -32,6 +33,7 @@ export class Page {
         this.parents = contents.joints.map(({ parent, curves }) => (curves ? HOLDS_CURVES : parent));
         this.metres = contents.joints.map(({ metre }) => metre);
         this.clips = contents.banks[0].clips.map((clip) => ({ ...clip, seconds: (clip.frames - 1) / clip.rate }));
+        this.actors = contents.actors.map((actor) => actor && new Actor(actor, array));
         this.read = new Map();
         this.playing = new Map(); // of each clip: its bank, its index there, and its errors as played
         for (const bank of this.banks) bank.clips.forEach((clip, index) => this.playing.set(clip, { bank, index }));
@@ -114,6 +116,11 @@ export class Page {
         const error = (step / STEPS) * clip.errors.units_mm[joint];
         const text = this.joints[joint].curves ? (error / 1000).toFixed(4) : `${error.toFixed(2)} mm`;
         return step === 255 ? `at least ${text}` : text;
+    }
+
+    /** Returns the skeleton from which a clip was retargeted, or null. */
+    actorOf(clip) {
+        return this.actors[clip] ?? null;
     }
 
     /** Returns the source of a clip, or null. */

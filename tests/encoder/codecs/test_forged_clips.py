@@ -136,3 +136,29 @@ def test_rotations_have_length_one(length: float, taken: bool) -> None:
     side = math.ceil(length * 0.5 ** 0.5 * ONE_Q20)
     words = found.changed(ROTATION, VALUE, [0, side, 0, side, CONSTANT, 0, 0, 21])
     assert found.takes(words) == taken
+
+
+# Words of the header of a curve track, behind those of every track.
+BASIS, UNIT, GAP_RICE, JUMPS = 0, 3, 6, 7
+
+
+@pytest.fixture(scope="module")
+def moving() -> Saved:
+    """The translation moves along a curve."""
+    settings = native.EncodeSettings(1e-3, codecs=("curve",))
+    skeleton = native.Skeleton(np.array([-1], np.int32), rest(1, 1)[0])
+    frames = rest(FRAMES, 1)
+    frames[:, 0, 4] = np.sin(np.arange(FRAMES) * 0.4)
+    clip = native.ClipInput(frames, np.zeros((FRAMES, 1, 3), bool))
+    status, result, _ = native.encode_clip(skeleton, clip, settings)
+    assert status == native.OK and result is not None
+    found = Saved(skeleton, clip, settings, np.frombuffer(result.saved(), "<u4"))
+    assert found.field(TRANSLATION, TRACK_KIND) == ANIMATED and found.takes(found.words)
+    return found
+
+
+@pytest.mark.parametrize("field, most", [(BASIS, 3), (UNIT, 2), (GAP_RICE, 3), (JUMPS, 1)])
+def test_fields_of_a_curve(moving: Saved, field: int, most: int) -> None:
+    """A larger value does not fit into the bits of the header."""
+    at = TRACK_WORDS + field
+    assert not moving.takes(moving.changed(TRANSLATION, at, [most + 1]))

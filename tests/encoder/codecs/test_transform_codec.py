@@ -71,6 +71,13 @@ def test_a_break_anywhere_in_a_segment(codec_driver: Path, break_at: int) -> Non
     transform_bits(codec_driver, tracks, slack=1e-4)
 
 
+def test_a_track_without_steps_counts_its_bits(codec_driver: Path) -> None:
+    """Throws over kilometres are coded frame by frame."""
+    thrown = np.random.default_rng(2).uniform(-1900.0, 1900.0, (30, 3))
+    bits = transform_bits(codec_driver, [Track(TRANSLATION, thrown, np.ones(30, bool))], slack=1e-5)
+    assert 30 * 3 * 28 < bits < 30 * 3 * 64
+
+
 def test_a_still_end_costs_nearly_nothing(codec_driver: Path) -> None:
     still = Track(TRANSLATION, np.full((1 + 64 * SEGMENT, 3), 0.25), no_breaks(1 + 64 * SEGMENT))
     assert transform_bits(codec_driver, [still]) <= 63

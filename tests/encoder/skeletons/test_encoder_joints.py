@@ -66,6 +66,7 @@ def test_the_report_has_the_largest_error_and_the_tightest_joint(seed: int) -> N
     assert errors.argmax() != used.argmax()
     assert report.joint == errors.argmax()
     assert report.error_m == pytest.approx(errors.max(), abs=1e-6)
+    assert report.tight_start == -1  # no chain, but a joint's place in the model
     assert report.tight_error_m == pytest.approx(errors[report.tight_joint], abs=1e-6)
     assert report.tight_error_m / tolerances[report.tight_joint] == pytest.approx(used.max(), abs=1e-3)
 
@@ -88,3 +89,23 @@ def test_names_in_rules() -> None:
     limits = joint_tolerances(joints, 1e-3, rules, ["foot.*"], Screen())
     assert limits == pytest.approx([1e-3, 3e-4, 1e-4, 2e-4])
     assert pinned_joints(joints, ["foot.*"]).tolist() == [False, True, True, False]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_rotation_is_fitted_for_the_joint_that_is_nearest_to_its_tolerance(seed: int) -> None:
+    """A layer's rotation is fitted for the joints that it moves farthest in proportion to their tolerances: a distant
+    joint with a large tolerance changes nothing."""
+    frames = rest(FRAMES, 3)
+    frames[:, 0, :4] = swinging_chain(seed)[:, 0, :4]
+    frames[:, 1, :4] = swinging_chain(seed)[:, 1, :4]
+    frames[:, 1, 5], frames[:, 2, 4] = 0.5, 1.0
+    played = []
+    for joints in (2, 3):
+        source = make_source([-1, 0, 0][:joints], frames[:, :joints])
+        settings = native.EncodeSettings(TOLERANCE_M, layer=True,
+                                         joint_tolerance_m=np.array([1e-2, TIGHT_M, 2e-2][:joints]))
+        status, clip, _ = native.encode_clip(native.Skeleton(source.parents, source.bind),
+                                             native.ClipInput(source.frames, source.steps), settings)
+        assert status == native.OK and clip is not None
+        played.append(native.decode_clip(native.bank_words(write_one(clip, joints)), 0, joints, True)[:, :2])
+    assert np.array_equal(*played)

@@ -191,3 +191,11 @@ def test_effort_pays() -> None:
     sizes = [len(encode_source(source, 2e-4, effort=effort).data) for effort in native.EFFORTS]
     assert sizes[0] >= sizes[1] >= sizes[2]
     assert max(r.error_m for r in (fast, default, most)) <= 2e-4
+
+
+def test_a_constant_in_the_finest_steps() -> None:
+    """Each of its components is an odd number of 2^-20 m, and a step of 2^-19 m is off by more than the tolerance."""
+    bind, frames = two_joints(1)[0], two_joints(12)
+    frames[:, 0, 4:7] = np.array([300001, -200001, 100001]) / 2**20
+    encoded = encode_source(make_source([-1, 0], frames, bind), 1e-6)
+    assert encoded.subtrack_kinds[0, "translation"] == "constant"

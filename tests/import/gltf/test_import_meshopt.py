@@ -1,6 +1,7 @@
 """EXT_meshopt_compression: buffer views are decoded by meshoptimizer, and only those that are needed."""
 from __future__ import annotations
 
+import gc
 import json
 import subprocess
 from pathlib import Path
@@ -44,6 +45,20 @@ def test_keys_are_decoded(tmp_path: Path) -> None:
     np.testing.assert_allclose(clip.frames[:, 0, TRANSLATION], PLACES, rtol=2e-7, atol=1e-7)
     signs = np.sign((clip.frames[:, 1, ROTATION] * TURNS).sum(axis=1))
     np.testing.assert_allclose(clip.frames[:, 1, ROTATION] * signs[:, None], TURNS, atol=5e-5)
+
+
+def test_the_decoder_has_ended_after_the_import(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started = []
+
+    class Recorded(subprocess.Popen):
+        def __init__(self, *arguments: object, **options: object) -> None:
+            super().__init__(*arguments, **options)
+            started.append(self)
+
+    monkeypatch.setattr(subprocess, "Popen", Recorded)
+    read_clips([hero().write_glb(tmp_path)])
+    gc.collect()
+    assert [process.returncode is not None for process in started] == [True]
 
 
 def test_weights_of_a_byte_lie_four_bytes_apart(tmp_path: Path) -> None:
@@ -101,9 +116,12 @@ def test_node_is_named_if_it_is_missing(tmp_path: Path, monkeypatch: pytest.Monk
         read_clips([hero().write_glb(tmp_path)])
 
 
-def test_a_decoder_that_is_not_built_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("installed", "remedy"), [(False, "./bootstrap"), (True, "wheel")])
+def test_a_decoder_that_is_not_there_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, installed: bool,
+                                              remedy: str) -> None:
     monkeypatch.setattr(meshopt, "MESHOPT_DECODER", tmp_path / "none.mjs")
-    with pytest.raises(ImportProblem, match=mentioning("./bootstrap")):
+    monkeypatch.setattr(meshopt, "IS_INSTALLED", installed)
+    with pytest.raises(ImportProblem, match=mentioning(remedy)):
         read_clips([hero().write_glb(tmp_path)])
 
 

@@ -40,9 +40,9 @@ def test_every_suffix_is_known_to_build(tmp_path: Path, suffix: str) -> None:
 
 
 def test_messages_name_every_suffix(tmp_path: Path) -> None:
-    (tmp_path / "hero.fbx").touch()
+    (tmp_path / "hero.obj").touch()
     with pytest.raises(ImportProblem) as problem:
-        read_clips([tmp_path / "hero.fbx"])
+        read_clips([tmp_path / "hero.obj"])
     assert all(suffix in str(problem.value) for suffix in SUFFIXES)
     assert set(GLTF_SUFFIXES) < set(SUFFIXES)
 

@@ -134,7 +134,7 @@ def picture() -> Image.Image:
     """Returns the picture."""
     hero = read_clips([_HERO])
     actor = stocky_actor(hero, read_mesh(_HERO, hero.skeleton)[0])
-    result = retarget(hero, actor.skeleton, RetargetOptions(), actor.mesh).imported
+    result = retarget(hero, Imported(actor.skeleton, []), RetargetOptions(), actor.mesh).imported
     sheet = Sheet(len(POSES))
     for column, (name, frame) in enumerate(POSES):
         source, ours = (next(clip for clip in file.clips if clip.name == name).frames[frame] for file in (hero, result))

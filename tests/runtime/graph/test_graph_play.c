@@ -430,12 +430,37 @@ static void a_weight_at_the_end_of_its_range_stays_for_a_step_without_time(void 
     bank_free(&f.words);
 }
 
+/* Slewed numbers move at their own speeds, and nothing else moves with them. */
+static void two_slewed_numbers(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[0] += 1u << 16;
+    words[PARAMETER(NUMBER, KIND)] |= 300000u << OSC_GRAPH_SLEW_SHIFT;
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+    make_character(&c, &f);
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    assert_in_range(c.slews_us[0], 249999, 250001);
+    assert_in_range(c.slews_us[1], 49999, 50001);
+    values[NUMBER] = 3 * (int32_t)SPEED_ONE;
+    c.slews_us[2] = 1000000;
+    osc_graph_advance(&c.graph, values, 60000);
+    assert_in_range(c.slews_us[0], 249999, 250001);
+    assert_in_range(c.slews_us[1], 109999, 110001);
+    assert_int_equal(c.slews_us[2], 1000000);
+    bank_free(&f.words);
+}
+
 /* A graph of clips and cuts needs one function. */
 static void clips_need_only_evaluation(void **state)
 {
     (void)state;
     static character c;
-    static const osc_graph_code clips_code = {osc_player_evaluate, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    static const osc_graph_code clips_code = {.evaluate = osc_player_evaluate};
     static const uint32_t words[] = {0,
                                      1,
                                      2u | 1u << 16,
@@ -631,6 +656,7 @@ int main(void)
         cmocka_unit_test(a_pool_replaces_players),
         cmocka_unit_test(layers_add_differences),
         cmocka_unit_test(a_weight_at_the_end_of_its_range_stays_for_a_step_without_time),
+        cmocka_unit_test(two_slewed_numbers),
         cmocka_unit_test(clips_need_only_evaluation),
         cmocka_unit_test(moments_of_a_step_are_limited),
         cmocka_unit_test(damaged_graphs_are_refused_or_play),

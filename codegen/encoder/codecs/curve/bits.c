@@ -8,7 +8,7 @@
  * ends; next: frames from there to the key that a cubic track has read ahead. */
 typedef struct {
     uint32_t subtrack, form, end, next;
-} curve_place;
+} curve_state;
 
 /* A track in a row. */
 typedef struct {
@@ -16,33 +16,33 @@ typedef struct {
     osc_curve_reader reader;
     uint32_t frame, row_in_block;
     osc_curve_sparse *track;
-    curve_place *place;
+    curve_state *state;
 } curve_turn;
 
-static void claim_headers(enc_account *account, curve_place *place)
+static void claim_headers(enc_account *account, curve_state *state)
 {
     const osc_bank *bank = account->player.bank;
     osc_headers headers = osc_headers_open(&account->parts);
     uint32_t shift = OSC_CURVE_SHIFT_FIRST, from = headers.bits.position, rice;
-    for (; osc_headers_next(&headers, bank); place++) {
-        place->subtrack = headers.subtrack;
+    for (; osc_headers_next(&headers, bank); state++) {
+        state->subtrack = headers.subtrack;
         osc_curve_take_header(&headers.bits, headers.subtrack < bank->rotation_subtracks, &shift,
-                              &place->form, &rice);
+                              &state->form, &rice);
         enc_account_claim(account, headers.subtrack, ENC_BITS_HEADER, from, headers.bits.position);
         from = headers.bits.position;
     }
 }
 
-static void claim_plain_keys(enc_account *account, const curve_place *place, osc_bits *bits)
+static void claim_plain_keys(enc_account *account, const curve_state *state, osc_bits *bits)
 {
     osc_curve_track *track = (osc_curve_track *)account->player.state;
     uint32_t from = bits->position;
     osc_curve_start_block(track, bits);
-    for (; osc_curve_is_track(track); track = osc_curve_next_track(track), place++) {
+    for (; osc_curve_is_track(track); track = osc_curve_next_track(track), state++) {
         uint32_t to = from;
-        for (uint32_t c = 0; c < osc_curve_components(place->form); c++)
-            to += osc_curve_plain_width(place->form, c);
-        enc_account_claim(account, place->subtrack, ENC_BITS_VALUES, from, to);
+        for (uint32_t c = 0; c < osc_curve_components(state->form); c++)
+            to += osc_curve_plain_width(state->form, c);
+        enc_account_claim(account, state->subtrack, ENC_BITS_VALUES, from, to);
         from = to;
     }
 }
@@ -50,14 +50,14 @@ static void claim_plain_keys(enc_account *account, const curve_place *place, osc
 /* Claims the bits read since a position. */
 static void claim_since(const curve_turn *turn, uint32_t part, uint32_t from)
 {
-    enc_account_claim(turn->account, turn->place->subtrack, part, from,
+    enc_account_claim(turn->account, turn->state->subtrack, part, from,
                       osc_window_stored_position(turn->reader.store));
 }
 
 static uint32_t claim_gap(curve_turn *turn, uint32_t frame)
 {
     uint32_t jump, from = osc_window_stored_position(turn->reader.store);
-    uint32_t gap = osc_curve_take_gap(&turn->reader, turn->place->form, frame, &jump);
+    uint32_t gap = osc_curve_take_gap(&turn->reader, turn->state->form, frame, &jump);
     claim_since(turn, ENC_BITS_KEYS, from);
     return gap;
 }
@@ -80,29 +80,29 @@ static void claim_tangents(curve_turn *turn)
 /* Claims the bits that `advance` reads. */
 static void claim_section(curve_turn *turn)
 {
-    curve_place *place = turn->place;
-    uint32_t basis = OSC_CURVE_BASIS(place->form), block_end = turn->reader.block_end;
+    curve_state *state = turn->state;
+    uint32_t basis = OSC_CURVE_BASIS(state->form), block_end = turn->reader.block_end;
     bool first = turn->row_in_block == 0u;
     if (first && basis == OSC_CURVE_HERMITE)
         claim_tangents(turn);
-    place->end = OSC_CURVE_NEVER;
+    state->end = OSC_CURVE_NEVER;
     if (turn->frame == block_end)
         return;
     if (basis != OSC_CURVE_CUBIC) {
-        place->end = turn->frame + claim_gap(turn, turn->frame);
+        state->end = turn->frame + claim_gap(turn, turn->frame);
         if (basis == OSC_CURVE_HERMITE)
             claim_tangents(turn);
-        claim_key(turn, place->end);
+        claim_key(turn, state->end);
         return;
     }
     if (first) {
-        place->next = claim_gap(turn, turn->frame);
-        claim_key(turn, turn->frame + place->next);
+        state->next = claim_gap(turn, turn->frame);
+        claim_key(turn, turn->frame + state->next);
     }
-    place->end = turn->frame + place->next;
-    if (place->end != block_end) {
-        place->next = claim_gap(turn, place->end);
-        claim_key(turn, place->end + place->next);
+    state->end = turn->frame + state->next;
+    if (state->end != block_end) {
+        state->next = claim_gap(turn, state->end);
+        claim_key(turn, state->end + state->next);
     }
 }
 
@@ -113,7 +113,7 @@ static void claim_turn(curve_turn *turn)
     uint32_t from = osc_window_stored_position(store);
     bool first = turn->row_in_block == 0u;
     if (kind == OSC_CURVE_OTHER) {
-        if (first || turn->frame == turn->place->end)
+        if (first || turn->frame == turn->state->end)
             claim_section(turn);
         return;
     }
@@ -139,22 +139,22 @@ static osc_curve_reader reader_of(const enc_account *account, uint32_t block,
     return reader;
 }
 
-static void claim_row(enc_account *account, void *places, uint32_t frame, uint32_t row_in_block,
+static void claim_row(enc_account *account, void *states, uint32_t frame, uint32_t row_in_block,
                       osc_bits *bits)
 {
     osc_curve_track *const tracks = (osc_curve_track *)account->player.state;
     osc_window_store store;
     curve_turn turn = {account, reader_of(account, frame >> account->parts.restart_log2, &store),
                        frame,   row_in_block,
-                       NULL,    places};
+                       NULL,    states};
     if (row_in_block == 0u)
-        claim_plain_keys(account, places, bits);
+        claim_plain_keys(account, states, bits);
     osc_window_open(&store, *bits);
     for (osc_curve_track *track = tracks; osc_curve_is_track(track);
          track = osc_curve_next_track(track)) {
         turn.track = (osc_curve_sparse *)track;
         claim_turn(&turn);
-        turn.place++;
+        turn.state++;
     }
     if (row_in_block == 1u)
         for (osc_curve_track *track = tracks; osc_curve_is_track(track);
@@ -166,11 +166,11 @@ static void claim_row(enc_account *account, void *places, uint32_t frame, uint32
 bool enc_account_curve(enc_account *account)
 {
     uint32_t count = osc_headers_open(&account->parts).left;
-    curve_place *places = malloc((count + 1u) * sizeof *places);
-    if (places == NULL)
+    curve_state *states = malloc((count + 1u) * sizeof *states);
+    if (states == NULL)
         return false;
-    claim_headers(account, places);
-    enc_account_rows(account, places, claim_row);
-    free(places);
+    claim_headers(account, states);
+    enc_account_rows(account, states, claim_row);
+    free(states);
     return true;
 }

@@ -83,17 +83,17 @@ static uint32_t middle_at(const curve_solver *solver, uint32_t i)
     return near && to - from > 1u ? (from + to) / 2u : 0u;
 }
 
-/* Adds a key to each section for which `place` returns a frame. Returns whether there was one. Only
- * frames move up: curve_insert then solves for the values and tangents of all keys. */
-static bool add_keys(curve_solver *solver, uint32_t (*place)(const curve_solver *, uint32_t))
+/* Adds a key to each section for which `frame_in` returns a frame. Returns whether there was one.
+ * Only frames move up: curve_insert then solves for the values and tangents of all keys. */
+static bool add_keys(curve_solver *solver, uint32_t (*frame_in)(const curve_solver *, uint32_t))
 {
     curve_keys *keys = &solver->keys;
     uint32_t added = 0, count = keys->count;
     for (uint32_t i = 0; i + 1u < count; i++)
-        added += place(solver, i) != 0u;
+        added += frame_in(solver, i) != 0u;
     keys->count += added;
     for (uint32_t i = count - 1u; added > 0u; i--) { /* the last first, as all of them move up */
-        uint32_t frame = place(solver, i - 1u);
+        uint32_t frame = frame_in(solver, i - 1u);
         keys->frame[i + added] = keys->frame[i];
         if (frame != 0u)
             keys->frame[i + --added] = frame;
@@ -122,11 +122,10 @@ static bool removable(const curve_keys *keys, uint32_t i)
            keys->frame[i + 1u] - keys->frame[i - 1u] <= OSC_CURVE_MAX_GAP;
 }
 
+/* Forgets refusals. Changes happened earlier than any refusal that follows. */
 static void forget(curve_solver *solver)
 {
     curve_memory *memory = &solver->memory;
-    memory->now = 0;
-    memset(memory->changed, 0, solver->keys.frame_count * sizeof *memory->changed);
     memset(memory->refused, 0, solver->keys.frame_count * sizeof *memory->refused);
 }
 

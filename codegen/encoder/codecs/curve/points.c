@@ -10,6 +10,7 @@
 #define PREDICTORS 4u
 #define RICES_AROUND 1u /* parameters on either side of the likely one to try */
 #define LARGEST_RICE (OSC_RICE_ZERO - 1u)
+#define STEP_WIDTH 29u
 
 /* The cheapest coding of a component. */
 typedef struct {
@@ -176,6 +177,21 @@ static uint32_t plain_width(const curve_points *points)
     return width + 3u < most ? most - 3u : width;
 }
 
+/* Returns whether the decoder can add every step from a frame to the next, whose eighths have to
+ * fit into 32 bits. */
+static bool steps_fit(const curve_points *points)
+{
+    for (uint32_t f = 0; f < points->frame_count; f++)
+        for (uint32_t c = 0; c < points->components; c++) {
+            if (!curve_points_coded(points, f, c))
+                continue;
+            int32_t step = osc_sub(points->value[f][c], points->value[f - 1u][c]);
+            if (enc_signed_width(step) > STEP_WIDTH)
+                return false;
+        }
+    return true;
+}
+
 static bool is_zero(const curve_points *points, uint32_t c)
 {
     for (uint32_t f = 0; f < points->frame_count; f++)
@@ -230,7 +246,7 @@ bool curve_points_code(const curve_points *points, curve_code *code, uint8_t *k,
     header->shift = points->shift;
     header->components = points->components;
     header->width = plain_width(points);
-    *unfit = header->width == 0u;
+    *unfit = header->width == 0u || !steps_fit(points);
     if (*unfit)
         return false;
     for (uint32_t c = 0; c < points->components; c++) {

@@ -539,23 +539,12 @@ bool enc_transform_fit_ends(enc_transform_fitter *fitter)
     return true;
 }
 
-/* Clears the coefficients of a track with a single frame. */
-static void close_single(enc_transform_track *track)
-{
-    for (uint32_t c = 0; c < track->components; c++)
-        *enc_transform_end(track, 1, c) = *enc_transform_end(track, 0, c);
-}
-
 /* Fits the ends, and then every segment between them with one of the functions above. */
 static bool fit_all(enc_transform_fitter *fitter,
                     bool (*one)(const enc_transform_fitter *, uint32_t))
 {
-    if (!enc_transform_fit_ends(fitter))
-        return false;
-    if (fitter->track->frame_count > 1u)
-        return with_segments(fitter, one);
-    close_single(fitter->track);
-    return true;
+    return enc_transform_fit_ends(fitter) &&
+           (fitter->track->frame_count < 2u || with_segments(fitter, one));
 }
 
 bool enc_transform_solve(enc_transform_fitter *fitter)

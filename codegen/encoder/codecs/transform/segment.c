@@ -247,8 +247,9 @@ static uint32_t list_slopes(const segment *s, const uint32_t *orders, move *move
             for (uint32_t i = 0; i < OSC_TRANSFORM_FRAMES; i++)
                 slope[i] += gradient[c][f] * s->gain_of[c][f][i];
         for (uint32_t i = 0; i < orders[c]; i++) {
-            sizes[count] = slope[i] > 0.0 ? slope[i] : slope[i] < 0.0 ? -slope[i] : 0.0;
-            moves[count++] = (move){c, i, slope[i] > 0.0 ? -1 : 1};
+            sizes[count] = fabs(slope[i]);
+            moves[count] = (move){c, i, sizes[count] == -slope[i] ? 1 : -1}; /* downhill */
+            count++;
         }
     }
     return count;

@@ -38,21 +38,21 @@ typedef struct {
     osc_bits readers[OSC_DENSE_CLASSES][OSC_MAX_TIERS + 1u]; /* at the first key of the class */
     uint32_t at[OSC_DENSE_CLASSES]; /* of the next track in a key of the class */
     uint32_t tiers;                 /* that are there */
-} class_places;
+} class_positions;
 
-/* The first places of all classes. A clip without tiers has one, with the keys of all tracks. */
-static void find_classes(const osc_dense_key_map *map, class_places *places)
+/* The first positions of all classes. A clip without tiers has one, with the keys of all tracks. */
+static void find_classes(const osc_dense_key_map *map, class_positions *positions)
 {
     const uint32_t *of_class = map->state + OSC_DENSE_STATE_WORDS;
     osc_bits readers[OSC_MAX_TIERS + 1u], unused;
-    places->tiers = map->player->key_tiers < map->tiers ? map->player->key_tiers : map->tiers;
-    osc_dense_place_readers(map, readers, places->tiers);
+    positions->tiers = map->player->key_tiers < map->tiers ? map->player->key_tiers : map->tiers;
+    osc_dense_place_readers(map, readers, positions->tiers);
     for (uint32_t number = 0; number < OSC_DENSE_CLASSES_OF(map->state[OSC_DENSE_STATE_FORM]);
          number++, of_class += OSC_DENSE_CLASS_WORDS) {
-        memcpy(places->readers[number], readers, sizeof readers);
-        places->at[number] = 0;
+        memcpy(positions->readers[number], readers, sizeof readers);
+        positions->at[number] = 0;
         if (map->tiers != 0u)
-            osc_dense_pass_class(map, of_class, readers, places->tiers, OSC_DENSE_NO_PLACE,
+            osc_dense_pass_class(map, of_class, readers, positions->tiers, OSC_DENSE_NO_PLACE,
                                  &unused);
     }
 }
@@ -65,26 +65,27 @@ static enc_place place_of(const enc_account *account, const osc_bits *bits)
 }
 
 /* A track's part of all keys of a block. width: its bits in a key */
-static void claim_keys(enc_account *account, const osc_dense_key_map *map, class_places *places,
-                       uint32_t subtrack, uint32_t number, uint32_t width)
+static void claim_keys(enc_account *account, const osc_dense_key_map *map,
+                       class_positions *positions, uint32_t subtrack, uint32_t number,
+                       uint32_t width)
 {
     const uint32_t *of_class = map->state + OSC_DENSE_STATE_WORDS + OSC_DENSE_CLASS_WORDS * number;
-    uint32_t at = places->at[number];
+    uint32_t at = positions->at[number];
     for (uint32_t key = 0; key <= map->last_key; key++) {
-        osc_bits bits = places->readers[0][0];
+        osc_bits bits = positions->readers[0][0];
         if (map->tiers == 0u) {
             bits.position += key * map->state[OSC_DENSE_STATE_KEY_BITS];
         } else {
-            uint32_t place = osc_dense_place_of_key(map, key);
-            if (place >= osc_dense_keys_with(map, of_class, places->tiers))
+            uint32_t index = osc_dense_place_of_key(map, key);
+            if (index >= osc_dense_keys_with(map, of_class, positions->tiers))
                 continue;
-            bits = osc_dense_key_at(map, of_class, places->readers[number], place);
+            bits = osc_dense_key_at(map, of_class, positions->readers[number], index);
         }
         enc_place in = place_of(account, &bits);
         enc_account_claim_at(account, &in, subtrack, ENC_BITS_VALUES, bits.position + at,
                              bits.position + at + width);
     }
-    places->at[number] += width;
+    positions->at[number] += width;
 }
 
 static void claim_block(enc_account *account, uint32_t number)
@@ -97,16 +98,16 @@ static void claim_block(enc_account *account, uint32_t number)
     osc_dense_block block = osc_dense_block_at(number << account->parts.restart_log2,
                                                player->row_count, account->parts.restart_log2,
                                                OSC_DENSE_PERIOD(state[OSC_DENSE_STATE_FORM]));
-    class_places places;
+    class_positions positions;
     osc_dense_open_block(player, rates, number, osc_dense_key_count(&block), order_bits);
     osc_dense_key_map map = osc_dense_map(player, &block, rates, order_bits);
-    find_classes(&map, &places);
+    find_classes(&map, &positions);
     const osc_key_format *format = osc_dense_formats(state);
     for (uint32_t count = state[OSC_DENSE_STATE_TRACKS]; count != 0u; count--, format++) {
         uint32_t field = 0;
         if (osc_dense_is_variable(format->form))
             field = claim_rate(account, format->form, &rates);
-        claim_keys(account, &map, &places, OSC_KEY_OWN(format->form),
+        claim_keys(account, &map, &positions, OSC_KEY_OWN(format->form),
                    osc_dense_class_of(field, OSC_DENSE_CLASSES_OF(state[OSC_DENSE_STATE_FORM])),
                    osc_key_bits(format->form, osc_key_rate_bits(field)));
     }

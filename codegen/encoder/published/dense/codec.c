@@ -285,7 +285,7 @@ static void write_map(const writing *w, uint32_t first, uint32_t end)
     uint32_t width = osc_dense_order_bits(w->restart_log2);
     for (uint32_t f = first; f < end; f++)
         if (enc_dense_has_key(track, f))
-            enc_bits_put(w->stream, tiers->place[f], width);
+            enc_bits_put(w->stream, tiers->index[f], width);
     for (uint32_t number = 0; number < tiers->class_count; number++)
         for (uint32_t tier = 0; tier < tiers->tier_count; tier++) {
             uint32_t count = enc_dense_keys_with(tiers, first >> w->restart_log2, number, tier);
@@ -297,11 +297,11 @@ static void write_map(const writing *w, uint32_t first, uint32_t end)
 }
 
 /* The frame of the block's key at an index in the order. */
-static uint32_t frame_at(const writing *w, uint32_t first, uint32_t end, uint32_t place)
+static uint32_t frame_at(const writing *w, uint32_t first, uint32_t end, uint32_t index)
 {
     const enc_dense_track *track = w->tracks[0]->data;
     uint32_t f = first;
-    while (f < end && !(enc_dense_has_key(track, f) && w->in_tiers->place[f] == place))
+    while (f < end && !(enc_dense_has_key(track, f) && w->in_tiers->index[f] == index))
         f++;
     return f;
 }
@@ -311,10 +311,10 @@ static void write_class(const writing *w, uint32_t first, uint32_t end, uint32_t
 {
     const enc_dense_tiers *tiers = w->in_tiers;
     uint32_t keys = enc_dense_key_count(w->tracks[0]->data, first), tier = 0;
-    for (uint32_t place = 0; place < keys; place++) {
-        uint32_t f = frame_at(w, first, end, place);
+    for (uint32_t index = 0; index < keys; index++) {
+        uint32_t f = frame_at(w, first, end, index);
         while (tier < tiers->tier_count &&
-               place >= enc_dense_keys_with(tiers, first >> w->restart_log2, number, tier))
+               index >= enc_dense_keys_with(tiers, first >> w->restart_log2, number, tier))
             tier++;
         for (uint32_t i = 0; i < w->count; i++) {
             const enc_dense_track *track = w->tracks[i]->data;

@@ -24,7 +24,7 @@ typedef struct {
  * tier, and so on. Tracks of a class share the numbers. */
 typedef struct {
     uint32_t tier_count, class_count;
-    uint8_t *place;  /* [frame]: of a key in the order of its block */
+    uint8_t *index;  /* [frame]: of a key in the order of its block */
     uint8_t *counts; /* [block][class][tier]: keys in the clip and lower tiers */
 } enc_dense_tiers;
 

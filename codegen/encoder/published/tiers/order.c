@@ -114,7 +114,7 @@ int32_t enc_tier_order_block(enc_tier_plan *plan, uint32_t block, const uint8_t 
         if (least == o.end)
             break;
         o.there[least - o.first] = false;
-        plan->place[least] = (uint8_t)--keys;
+        plan->index[least] = (uint8_t)--keys;
         neighbours(&o, least, &left, &right);
         if (may_go(&o, left))
             o.cost[left - o.first] = loss_without(&o, left);
@@ -123,7 +123,7 @@ int32_t enc_tier_order_block(enc_tier_plan *plan, uint32_t block, const uint8_t 
     }
     for (uint32_t f = o.first; f < o.end; f++) /* both ends are first, then those that stay */
         if (o.there[f - o.first])
-            plan->place[f] = (uint8_t)(f == o.first ? 0u : f == o.end - 1u ? 1u : stay++ + 2u);
+            plan->index[f] = (uint8_t)(f == o.first ? 0u : f == o.end - 1u ? 1u : stay++ + 2u);
     free(o.weight);
     return ENC_OK;
 }

@@ -31,7 +31,7 @@ int32_t enc_tier_plan_make(enc_tier_plan *plan, const enc_source *source,
     plan->block_frames =
         enc_dense_block_frames(plan->row_count, plan->tracks[0].track->restart_log2);
     plan->block_count = (plan->row_count + plan->block_frames - 1u) / plan->block_frames;
-    plan->place = enc_array(plan->row_count, 1, &complete);
+    plan->index = enc_array(plan->row_count, 1, &complete);
     plan->steps = enc_array(plan->block_count, sizeof *plan->steps, &complete);
     plan->step_count = enc_array(plan->block_count, sizeof *plan->step_count, &complete);
     plan->classes = enc_array((size_t)plan->track_count * plan->block_count, 1, &complete);
@@ -40,7 +40,7 @@ int32_t enc_tier_plan_make(enc_tier_plan *plan, const enc_source *source,
     plan->ratio = enc_array((size_t)plan->block_count * ENC_TIERS, sizeof *plan->ratio, &complete);
     for (uint32_t i = 0; i < plan->block_count * ENC_TIERS && complete; i++)
         plan->ratio[i] = 1.0;
-    plan->in_tiers.place = plan->place;
+    plan->in_tiers.index = plan->index;
     complete = complete && enc_source_hold(source);
     int32_t status = complete ? ENC_OK : ENC_ERROR_MEMORY;
     for (uint32_t block = 0; block < plan->block_count && status == ENC_OK; block++)
@@ -55,7 +55,7 @@ void enc_tier_plan_release(enc_tier_plan *plan)
     for (uint32_t block = 0; block < plan->block_count && plan->steps != NULL; block++)
         free(plan->steps[block]);
     free(plan->tracks);
-    free(plan->place);
+    free(plan->index);
     free(plan->steps);
     free(plan->step_count);
     free(plan->classes);

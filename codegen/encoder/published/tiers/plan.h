@@ -26,7 +26,7 @@ typedef struct {
     const enc_solution *solution;
     uint32_t row_count, block_frames, block_count, track_count;
     enc_tier_track *tracks;
-    uint8_t *place;           /* [frame]: of a key in the order of its block */
+    uint8_t *index;           /* [frame]: of a key in the order of its block */
     enc_tier_step **steps;    /* [block]: in the order in which they are taken */
     uint32_t *step_count;     /* [block] */
     enc_dense_tiers in_tiers; /* as assigned; the tracks point to it */

@@ -31,7 +31,7 @@ typedef struct {
     enc_matrix *own;             /* [track][frame]: of one track */
     enc_matrix *tried;           /* [frame]: of the step being tried, less own */
     double *limit_m;             /* [joint] */
-    uint32_t *frame_of;          /* [place] */
+    uint32_t *frame_of;          /* [index] */
     next_step *next;             /* [track] */
 } stepping;
 
@@ -104,12 +104,12 @@ static void begin_block(stepping *s)
 /* The keys around the next one that a track would lose. */
 static void gap_of(const stepping *s, uint32_t track, uint32_t *left, uint32_t *right)
 {
-    const uint8_t *place = s->plan->place;
+    const uint8_t *index = s->plan->index;
     const enc_dense_track *dense = s->plan->tracks[track].track;
     uint32_t last = s->next[track].keys - 1u, frame = s->frame_of[last];
-    for (*left = frame - 1u; !enc_dense_has_key(dense, *left) || place[*left] >= last; --*left) {
+    for (*left = frame - 1u; !enc_dense_has_key(dense, *left) || index[*left] >= last; --*left) {
     }
-    for (*right = frame + 1u; !enc_dense_has_key(dense, *right) || place[*right] >= last;
+    for (*right = frame + 1u; !enc_dense_has_key(dense, *right) || index[*right] >= last;
          ++*right) {
     }
 }
@@ -248,7 +248,7 @@ static int32_t step_block(stepping *s, uint32_t block, const uint8_t *kept, enc_
         return ENC_OK;
     for (uint32_t f = s->first; f < s->end; f++)
         if (enc_dense_has_key(plan->tracks[0].track, f))
-            s->frame_of[plan->place[f]] = f;
+            s->frame_of[plan->index[f]] = f;
     begin_block(s);
     for (uint32_t i = 0; i < plan->track_count; i++) {
         s->next[i].keys = keys;

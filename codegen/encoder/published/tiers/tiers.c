@@ -206,7 +206,7 @@ static void blend_block(const enc_tier_plan *plan, uint32_t number, uint32_t blo
     uint32_t most = enc_dense_keys_with(
         &plan->in_tiers, block, plan->classes[(size_t)number * plan->block_count + block], with);
     for (uint32_t f = first; f < enc_tier_block_end(plan, block); f++) {
-        if (!enc_dense_has_key(track, f) || plan->place[f] >= most)
+        if (!enc_dense_has_key(track, f) || plan->index[f] >= most)
             continue;
         for (uint32_t between = left + 1u; between < f; between++)
             enc_dense_mix(track, between, left, f, track->rows + (size_t)between * components);

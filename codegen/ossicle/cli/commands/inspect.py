@@ -15,7 +15,7 @@ from ...bank.graph_description import describe_graph
 from ...bank.graph_ram import character_bytes
 from ...base.problem import SettingProblem
 from ...importers.importer import read_separately
-from ...importers.suffixes import GLTF_SUFFIXES, listed
+from ...importers.suffixes import MESH_SUFFIXES, listed
 from ...model.import_options import ImportOptions
 from ...report import console as report
 from ...report.contents import inspect_tables
@@ -85,7 +85,7 @@ def _carrying(sources: Sequence[Path], bank: Bank) -> dict[str, bool]:
                 known[name] = known.get(name, False) or name in file.carrying
     if not any(joint.name in known for joint in bank.joints):
         raise SettingProblem(f"--source {', '.join(map(str, sources))}: no mesh with readable weights has joints of "
-                             f"the bank; give the {listed(GLTF_SUFFIXES)} file with its mesh")
+                             f"the bank; give the {listed(MESH_SUFFIXES)} file with its mesh")
     return known
 
 

@@ -11,9 +11,11 @@ from ...importers.importer import read_separately
 from ...model.clip_facts import clip_facts
 from ...model.standing_still import still_warnings
 from ...report import console as report
+from ...report.body_parts import skeleton_line
 from ...machines import list_targets, load_target
 from ...config.overlay import settings_of
 from ...report.messages import warn
+from ...retarget.skeleton_facts import skeleton_facts
 
 
 def clips(arguments: argparse.Namespace) -> None:
@@ -21,12 +23,17 @@ def clips(arguments: argparse.Namespace) -> None:
     files = read_separately(arguments.inputs, settings.importing)
     facts = [clip_facts(clip, file.skeleton, settings.tolerance.on(settings.screen), settings.shell_m)
              for file in files for clip in file.clips]
+    skeletons = [skeleton_facts(file, path.name) for path, file in zip(arguments.inputs, files, strict=True)]
     warn(warning for file in files for warning in (*file.warnings, *still_warnings(
         file.clips, file.skeleton, settings.shell_m)))
     if arguments.json:
-        print(json.dumps({"clips": [asdict(clip) for clip in facts]}, indent=1, ensure_ascii=False))
+        print(json.dumps({"clips": [asdict(clip) for clip in facts],
+                          "skeletons": [asdict(skeleton) for skeleton in skeletons]}, indent=1, ensure_ascii=False))
     else:
         report.console().print(report.facts_table(facts))
+        for skeleton in skeletons:
+            if line := skeleton_line(skeleton):
+                print(line)
 
 
 def targets(arguments: argparse.Namespace) -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 from ...base.output import check_outputs, write_all
 from ...base.problem import SettingProblem, nearest
 from ...config.overlay import settings_of
-from ...config.retarget_tables import rule_of
 from ...encode.settings import Settings
 from ...export import gltf
 from ...importers.importer import files_of, read_all_joints
@@ -18,7 +17,7 @@ from ...model.clip import Clip, Imported, ImportProblem, problems_of
 from ...report.body_parts import MappedFile, body_tables
 from ...report.console import console
 from ...report.messages import warn
-from ...report.transfers import transfer_table
+from ...report.transfers import transfer_tables
 from ...retarget.mapping import find_humanoid
 from ...retarget.retarget import Retargeted
 from ...retarget.rules import RetargetRule
@@ -56,9 +55,8 @@ def retarget(arguments: argparse.Namespace) -> None:
 
 def _rule_of(arguments: argparse.Namespace) -> RetargetRule:
     """Returns the command line as the rule of its files."""
-    return rule_of(tuple(dict.fromkeys(arguments.inputs)), {
-        "map": dict(arguments.map), "target_map": dict(arguments.target_map), "rest": arguments.rest,
-        "scale": arguments.scale, "free_feet": arguments.free_feet, "skin": arguments.skin})
+    return RetargetRule(tuple(dict.fromkeys(arguments.inputs)), dict(arguments.map), dict(arguments.character_map),
+                        arguments.rest, arguments.scale, arguments.free_feet, arguments.skin)
 
 
 def _outputs_of(arguments: argparse.Namespace) -> dict[Path, Path]:
@@ -101,14 +99,14 @@ def _maps(rule: RetargetRule, sources: Sequence[Imported], onto: Path, character
     """Returns the maps of the character and of each source with other joints than the sources before it."""
     with problems_of(onto.name):
         maps = [MappedFile(onto.name, character.skeleton, find_humanoid(
-            character.skeleton, character.clips, rule.options.target_map))]
+            character.skeleton, character.clips, rule.character_map, character.carrying))]
     shown: set[tuple[str, ...]] = set()
     for path, source in zip(rule.inputs, sources, strict=True):
         if source.skeleton.names not in shown:
             shown.add(source.skeleton.names)
             with problems_of(path.name):
                 maps.append(MappedFile(path.name, source.skeleton, find_humanoid(
-                    source.skeleton, source.clips, rule.options.map)))
+                    source.skeleton, source.clips, rule.map, source.carrying)))
     return maps
 
 
@@ -125,9 +123,9 @@ def _print_maps(arguments: argparse.Namespace, maps: Sequence[MappedFile], clips
 
 def _print(results: Mapping[Path, Retargeted], written: Sequence[Path]) -> None:
     """Prints the measures of all clips, and the files."""
-    if rows := transfer_table((clip.name, clip.measure) for result in results.values()
-                              for clip in result.imported.clips):
-        console().print(rows)
+    for part in transfer_tables((clip.name, clip.measure) for result in results.values()
+                                for clip in result.imported.clips):
+        console().print(part)
     for path in written:
         print(f"wrote {path}")
 

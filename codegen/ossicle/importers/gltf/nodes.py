@@ -98,7 +98,7 @@ class NodeTree:
         node, where = self._nodes[index], self.describe(index)
         if "matrix" in node:
             columns = gltf_json.numbers(node, "matrix", where, tuple(np.eye(4).ravel()))
-            return _decompose(np.array(columns).reshape(4, 4).T, where)
+            return decomposed(np.array(columns).reshape(4, 4).T, where)
         transform = np.zeros(TRANSFORM_WIDTH)
         rotation = np.array(gltf_json.numbers(node, "rotation", where, (0.0, 0.0, 0.0, 1.0)))
         if length(rotation) < _MIN_QUATERNION:
@@ -131,7 +131,7 @@ class NodeTree:
         return Similarity(rotation, rest[TRANSLATION], float((size[0] + size[1] + size[2]) / 3.0), mirror)
 
 
-def _decompose(matrix: Array, where: str) -> Array:
+def decomposed(matrix: Array, where: str) -> Array:
     """Decomposes a matrix [4, 4] for column vectors into a transform [10]; mirroring becomes a negative x scale."""
     if np.abs(matrix[3] - (0.0, 0.0, 0.0, 1.0)).max() > _SHEAR_COSINE:
         raise ImportProblem(f"{where}: matrix has the last row {_listed(matrix[3])}; {REEXPORT}")

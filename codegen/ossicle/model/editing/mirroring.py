@@ -170,6 +170,7 @@ def mirrored_clip(clip: Clip, name: str, skeleton: Skeleton) -> Clip:
     events = tuple(replace(event, name=with_other_sides(event.name)) for event in clip.events)
     return replace(clip, name=name, frames=mirrored_frames(clip.frames, parents, sides),
                    steps=clip.steps[:, list(sides.partners)], curve=None, events=events, contacts=(),
+                   actor=None,
                    trajectory=clip.trajectory and mirrored_trajectory(clip.trajectory, sides.axis), mirror_of=clip.name)
 
 

@@ -84,15 +84,16 @@ def retimed(clip: Clip, timing: Timing) -> Clip:
                             f"lasts {duration:g} s; correct from or to")
     begin_s, end_s = (min(frame / clip.rate, duration) for frame in (first, end))
     events = retimed_events(clip.events, begin_s, end_s, timing.speed, timing.reverse)
+    actor = clip.actor and clip.actor.timed(first, end, timing.speed, timing.reverse)
     if clip.curve is None:
         frames, steps = clip.frames[first:end + 1], clip.steps[first:end + 1]
         if timing.reverse:
             frames, steps = frames[::-1], np.roll(steps[::-1], 1, axis=0)
         return replace(clip, rate=clip.rate * timing.speed, frames=frames, events=events,
-                       steps=steps & (np.arange(len(steps)) > 0)[:, None, None])
+                       actor=actor, steps=steps & (np.arange(len(steps)) > 0)[:, None, None])
     curve = TimedCurve(clip.curve, begin_s, end_s, timing.speed, timing.reverse)
     rate = sampling_rate(curve.times, min(clip.rate * timing.speed, HIGHEST)) if clip.follows_curve else clip.rate
-    return replace(resampled(clip, curve, rate), follows_curve=clip.follows_curve, events=events)
+    return replace(resampled(clip, curve, rate), follows_curve=clip.follows_curve, events=events, actor=actor)
 
 
 def _frame(seconds: float | None, clip: Clip, duration: float) -> int:

@@ -6,6 +6,7 @@ import { HOLDS_CURVES } from "../playing/curves.js";
 import { Anatomy, Figure } from "./figure.js";
 import { Framing } from "./framing.js";
 import { ONE_Q20 } from "../playing/runtime.js";
+import { StickFigure } from "./stick_figure.js";
 import { Targets } from "./targets.js";
 
 const MATRIX = 12;
@@ -45,6 +46,7 @@ export class Picture {
         this.decoded = new Figure(this.anatomy, { colour: DECODED, opacity: 1, mesh: true });
         this.ghost = new Figure(this.anatomy, { colour: GHOST, opacity: 0.45, mesh: true });
         this.onions = null;
+        this.actor = null; // of the current clip
         this.path = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: DECODED }));
         this.path.frustumCulled = false;
         scene.scene.add(this.decoded.group, this.ghost.group, this.path);
@@ -58,6 +60,7 @@ export class Picture {
         this.framing = new Framing(page.parents, mesh, this.root);
         state.watch(["clip", "bank", "follow", "tab"], () => this.frame());
         state.watch(["clip", "bank", "path", "versions", "tab"], () => this.drawPath());
+        state.watch(["clip"], ({ clip }) => this.chooseActor(page.actorOf(clip)));
         state.watch(["bones", "mesh", "shells"], (values) => {
             for (const figure of this.figures()) figure.dress(values);
         });
@@ -81,6 +84,7 @@ export class Picture {
         const matrices = this.page.banks[bank].stage.pose(index, at);
         if (follow) this.follow(matrices);
         this.showSource(clip, frame, source, matrices);
+        this.showActor(frame / this.page.clips[clip].rate);
         this.decoded.show(source === "difference" ? this.apart : matrices, source === "difference" ? 1 : ONE_Q20);
         this.decoded.paint(heat ? this.heatOf(bank, clip, at) : null);
         this.showOnions(bank, index, at);
@@ -106,6 +110,7 @@ export class Picture {
         this.decoded.group.rotation.y = 0;
         this.targets.visible = this.state.get("tab") === "graph";
         this.scene.layFloor(0, 0);
+        if (this.actor) this.actor.group.visible = false;
         for (const figure of [this.ghost, ...(this.onions ?? []).map((onion) => onion.figure)])
             figure.group.visible = false;
     }
@@ -157,6 +162,26 @@ export class Picture {
         this.ghost.outline(mode !== "beside");
         for (let i = 0; i < this.apart.length; i++)
             this.apart[i] = wanted[i] + MAGNIFIED * (matrices[i] / ONE_Q20 - wanted[i]);
+    }
+
+    /** Prepares the figure of a clip's actor, which may be null. */
+    chooseActor(actor) {
+        if (this.actor) {
+            this.scene.scene.remove(this.actor.group);
+            this.actor.dispose();
+        }
+        this.actor = actor && new StickFigure(actor, this.scene.size.height);
+        if (actor) this.scene.scene.add(this.actor.group);
+    }
+
+    showActor(seconds) {
+        if (!this.actor) return;
+        const mode = this.state.get("actor");
+        const { group } = this.actor;
+        group.visible = mode !== "off";
+        this.scene.sideways(group.position, mode === "beside" ? -APART * this.scene.size.height : 0);
+        group.position.add(this.decoded.group.position);
+        this.actor.show(seconds);
     }
 
     /** Returns the colour of each joint by its error, or null without errors. */

@@ -54,6 +54,10 @@ export function showTransport(page, state, scene, clips) {
     source.addEventListener("change", () => state.set({ source: source.value }));
     state.watch(["source"], (values) => (source.value = values.source));
     source.disabled = page.sources.length === 0;
+    const actor = byId("actor");
+    actor.parentElement.hidden = !page.actors.some(Boolean);
+    actor.addEventListener("change", () => state.set({ actor: actor.value }));
+    state.watch(["actor"], (values) => (actor.value = values.actor));
 
     state.watch(["playing"], ({ playing }) => {
         play.dataset.shows = playing ? "pause" : "play";

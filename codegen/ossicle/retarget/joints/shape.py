@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ..base.arrays import Array
+from ...base.arrays import Array
 from .facing import agreement
 from .tree import Tree
 
@@ -47,31 +47,30 @@ class _Pair:
 
 
 def limbs_by_shape(tree: Tree, positions: Array, usable: frozenset[int]) -> tuple[dict[str, int], dict[str, float]]:
-    """Returns joints by part and the confidence of limbs, like named_limbs; nothing if there are no two legs.
+    """Returns joints by part and the confidence of limbs, like named_limbs; nothing unless there are two legs and two
+    arms.
 
     positions: [P, J, 3], of some poses. usable: joints that may be part of the body.
     """
     shape = _Shape(tree, positions, usable)
     pairs = sorted(shape.pairs(), key=lambda pair: -pair.length)
     both = [(legs, arms) for legs in pairs for arms in pairs if _are_legs_and_arms(tree, legs, arms, positions)]
-    if not both and not pairs:
+    if not both:
         return {}, {}
-    legs, arms = max(both, key=lambda found: found[0].length + found[1].length) if both else (pairs[0], None)
+    legs, arms = max(both, key=lambda found: found[0].length + found[1].length)
     joints = _named(legs, "leg", legs.first, legs.second)
-    if arms is not None:
-        same = _same_side(legs, arms, positions)
-        joints |= _named(arms, "arm", *(arms.first, arms.second)[::1 if same else -1])
-        head = shape.head(legs, arms)
-        joints |= {} if head is None else {"head": head}
-    rivals = [pair for pair in pairs if pair not in (legs, arms) and arms is not None
-              and pair.length > _RIVAL * arms.length and _is_apart(tree, pair, legs, arms)]
+    joints |= _named(arms, "arm", *(arms.first, arms.second)[::1 if _same_side(legs, arms, positions) else -1])
+    head = shape.head(legs, arms)
+    joints |= {} if head is None else {"head": head}
+    rivals = [pair for pair in pairs if pair not in (legs, arms) and pair.length > _RIVAL * arms.length
+              and _is_apart(tree, pair, legs, arms)]
     trust = RIVALLED if rivals else ALIKE
     sided = agreement(joints, positions)
     if sided < 0.0:
         joints = {_other(part) if "_" in part else part: joint for part, joint in joints.items()}
     trust = SIDELESS if abs(sided) < 1.0 / 3.0 else trust
-    return joints, {f"{side} {limb}": trust for side in ("left", "right")
-                    for limb in ("arm", "leg") if limb == "leg" or arms is not None} | {"head": ALIKE}
+    limbs = [f"{side} {limb}" for side in ("left", "right") for limb in ("arm", "leg")]
+    return joints, {**dict.fromkeys(limbs, trust), "head": ALIKE}
 
 
 class _Shape:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..base.arrays import Array
+from ...base.arrays import Array
 from .names import LEFT, RIGHT
 
 _LEAST_BEND = 0.02  # of the limb's length; a joint of a straighter limb bends to no side

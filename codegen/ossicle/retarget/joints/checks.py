@@ -5,12 +5,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..base.arrays import Array
+from ...base.arrays import Array
+from ...model.clip import Skeleton
+from ..humanoid import FourLegsProblem, Humanoid, RetargetProblem
 from .facing import agreement, is_on_four_legs
-from .humanoid import Humanoid, RetargetProblem
 from .named_limbs import STATED
-from .names import LEFT, RIGHT, NamedPart
-from .table import toml_of
+from .names import LEFT, RIGHT, NamedPart, have_front_and_back_legs
+from .table import map_of, part_rows, toml_of
+from .tree import Tree
 
 # Parts below this confidence are reported.
 LEAST_CONFIDENCE = 0.75
@@ -37,14 +39,40 @@ def check_legs(joints: Mapping[str, int], parts: Sequence[NamedPart], names: Seq
                           f"hip, knee and ankle; if it has them, name them: {toml_of(dict.fromkeys(missing, '...'))}")
 
 
+def check_chains(joints: Mapping[str, int], tree: Tree, names: Sequence[str]) -> None:
+    """Raises RetargetProblem if the joints of a limb do not lie below one another. Only feet may be apart."""
+    for side in (LEFT, RIGHT):
+        for high, low in (("upper_arm", "lower_arm"), ("lower_arm", "hand"), ("upper_leg", "lower_leg")):
+            above, below = joints.get(f"{side}_{high}"), joints.get(f"{side}_{low}")
+            if above is not None and below is not None and (above == below or not tree.is_below(below, above)):
+                raise RetargetProblem(f"{names[below]} is not below {names[above]}, as {side}_{low} has to be below "
+                                      f"{side}_{high}; name other joints: "
+                                      + toml_of({f"{side}_{high}": names[above], f"{side}_{low}": names[below]}))
+
+
+def check_distinct(body: Humanoid, skeleton: Skeleton) -> None:
+    """Raises RetargetProblem for a joint that would be two parts of the body."""
+    parts: dict[str, str] = {}
+    for row in part_rows(body, skeleton):
+        for name in row.joints:
+            if name in parts:
+                raise RetargetProblem(f"joint {name} would be both {parts[name]} and {row.part}; name the joints of "
+                                      f"both: {toml_of(map_of(body, skeleton))}")
+            parts[name] = row.part
+
+
 def check_two_legs(joints: Mapping[str, int], positions: Array, names: Sequence[str]) -> None:
-    """Raises RetargetProblem for an animal on four legs."""
-    if is_on_four_legs(joints, positions):
+    """Raises FourLegsProblem for an animal, by the names of front and back legs, or by its shape."""
+    if have_front_and_back_legs(names):
+        found = "it has front and back legs"
+    elif set(LEG_PARTS) <= set(joints) and is_on_four_legs(joints, positions):
         hands = [names[joints[f"{side}_hand"]] for side in (LEFT, RIGHT)]
-        named = {part: names[joint] for part, joint in joints.items() if part in LEG_PARTS}
-        raise RetargetProblem(f"the skeleton is that of an animal on four legs, because its trunk is level, and "
-                              f"{' and '.join(hands)} are as low as the feet; only bodies of people can be retargeted; "
-                              f"if it is one, name its joints: {toml_of(named)}")
+        found = f"its trunk is level, and {' and '.join(hands)} are as low as the feet"
+    else:
+        return
+    named = {part: names[joints[part]] if part in joints else "..." for part in LEG_PARTS}
+    raise FourLegsProblem(f"the skeleton is that of an animal: {found}; only bodies of people can be retargeted; if it "
+                          f"is one, name its joints: {toml_of(named)}")
 
 
 def equal_limbs(joints: Mapping[str, int], positions: Array) -> dict[str, float]:

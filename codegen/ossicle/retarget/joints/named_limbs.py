@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from .names import ARM, LEG, LEFT, RIGHT, NamedPart
 from .tree import Tree
 
 # The confidence of joints whose names state their part of the limb, of those that only the tree tells from others of
-# the limb, and of feet that are not below the leg.
-STATED, ORDERED, APART = 1.0, 0.9, 0.8
+# the limb, of feet that are not below the leg, and of limbs with more joints than a body has.
+STATED, ORDERED, APART, MANY = 1.0, 0.9, 0.8, 0.6
 
 
 def named_limbs(tree: Tree, parts: Sequence[NamedPart]) -> tuple[dict[str, int], dict[str, float]]:
@@ -18,9 +19,9 @@ def named_limbs(tree: Tree, parts: Sequence[NamedPart]) -> tuple[dict[str, int],
     confidence: dict[str, float] = {}
     for side in (LEFT, RIGHT):
         for limb, kinds, joints_of in (("arm", ARM, _arm), ("leg", LEG, _leg)):
-            found, trust = joints_of(_chain(tree, parts, side, kinds), parts)
+            found, trust = joints_of(_chain(tree, parts, side, kinds), parts, tree)
             if limb == "leg" and found and "foot" not in found:
-                trust = _add_foot_apart(found, tree, parts, side) and APART
+                trust = min(trust, APART) if _add_foot_apart(found, tree, parts, side) else 0.0
             if found and trust:
                 joints |= {f"{side}_{part}": joint for part, joint in found.items()}
                 confidence[f"{side} {limb}"] = trust
@@ -35,7 +36,7 @@ def _chain(tree: Tree, parts: Sequence[NamedPart], side: str, kinds: Sequence[st
     return max(chains, key=lambda chain: (len({parts[joint].part for joint in chain}), len(chain)), default=[])
 
 
-def _arm(chain: Sequence[int], parts: Sequence[NamedPart]) -> tuple[dict[str, int], float]:
+def _arm(chain: Sequence[int], parts: Sequence[NamedPart], tree: Tree) -> tuple[dict[str, int], float]:
     hand = _first(chain, parts, "hand")
     body = _before(chain, hand)
     lower = _first(body, parts, "lower_arm")
@@ -43,12 +44,15 @@ def _arm(chain: Sequence[int], parts: Sequence[NamedPart]) -> tuple[dict[str, in
     trust = STATED if None not in (hand, lower, upper) else ORDERED
     plain = [joint for joint in body if not parts[joint].is_twist]
     if lower is None and hand is None and len(plain) > 2:
-        hand = plain.pop()
+        hand, trust = plain.pop(), MANY
+    if lower is None and upper is not None and plain[-1] == upper:
+        lower, trust = _between(tree, upper, hand), APART
+        upper = None if lower is None else upper
     lower = plain[-1] if lower is None and len(plain) > 1 else lower
     return _limb("arm", _before(body, lower), upper, lower, hand), trust
 
 
-def _leg(chain: Sequence[int], parts: Sequence[NamedPart]) -> tuple[dict[str, int], float]:
+def _leg(chain: Sequence[int], parts: Sequence[NamedPart], tree: Tree) -> tuple[dict[str, int], float]:
     foot = _first(chain, parts, "foot")
     body = _before(chain, foot)
     upper = _first(body, parts, "upper_leg")
@@ -56,7 +60,10 @@ def _leg(chain: Sequence[int], parts: Sequence[NamedPart]) -> tuple[dict[str, in
     trust = STATED if None not in (foot, lower, upper) else ORDERED
     legs = [joint for joint in body if parts[joint].part == "leg" and not parts[joint].is_twist]
     if lower is None and legs:
-        lower, trust = (legs[0], STATED) if upper is not None else (legs[-1], trust)
+        lower = legs[-1] if upper is None else legs[0]
+        trust = STATED if upper is not None else ORDERED if len(legs) <= 2 else MANY
+    elif lower is None and upper is not None:
+        lower, trust = _between(tree, upper, foot), APART
     above = _before(body, lower)
     upper = _first(above, parts, "leg") if upper is None else upper
     found = _limb("leg", above, upper, lower, foot)
@@ -83,8 +90,15 @@ def _first(chain: Sequence[int], parts: Sequence[NamedPart], *kinds: str) -> int
     return None
 
 
+def _between(tree: Tree, upper: int, end: int | None) -> int | None:
+    """Returns the only joint between two of a limb, whatever its name."""
+    between = [] if end is None else tree.path(upper, end)[:-1]
+    return between[0] if len(between) == 1 else None
+
+
 def _before(chain: Sequence[int], joint: int | None) -> Sequence[int]:
-    return chain if joint is None else chain[:chain.index(joint)]
+    """Returns the joints of a chain before one of them; all if it has no such joint."""
+    return [*takewhile(lambda other: other != joint, chain)]
 
 
 def _add_foot_apart(found: dict[str, int], tree: Tree, parts: Sequence[NamedPart], side: str) -> bool:

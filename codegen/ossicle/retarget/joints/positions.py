@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..base.arrays import Array
-from ..model.clip import Clip, Skeleton
-from ..model.shell import model_matrices
+from ...base.arrays import Array
+from ...model.clip import Clip, Skeleton
+from ...model.shell import model_matrices
 
 _MOST_CLIPS, _FRAMES_OF_CLIP = 16, 8
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from .humanoid import Arm, Humanoid, Leg
+from ..humanoid import Arm, Humanoid, Leg
 from .named_limbs import STATED
 from .names import ARM, FINGERS, LEFT, LEG, RIGHT, NamedPart
 from .tree import Tree
@@ -22,11 +22,17 @@ def assemble(tree: Tree, parts: Sequence[NamedPart], joints: Mapping[str, int], 
     hips = _hips(tree, parts, [joints["left_upper_leg"], joints["right_upper_leg"]], carrier, chosen)
     chest = chosen.get("chest")
     head = chosen["head"] if "head" in chosen else _head(tree, parts, hips, carrier, joints.get("head"))
-    trunk, neck = _column(tree, parts, hips, carrier if chest is None else chest, head, chest is not None)
+    top = carrier if head is None else tree.parents[head]
+    column = [] if top is None else tree.path(hips, top)
+    count = _trunk_count(parts, column, carrier, head)
+    if chest is not None:
+        count = column.index(chest) + 1 if chest in column else 0
+    trunk, neck = tuple(column[:count]), tuple(column[count:])
+    above_arms = () if carrier is None else tree.upward(carrier)
     trust = {**confidence, "hips": _trust(parts, (hips,), "hips", chosen),
              "trunk": _trust(parts, trunk, "spine", chosen),
              "head": _trust(parts, () if head is None else (head,), "head", chosen, confidence.get("head", _UNNAMED))}
-    limbs = _Limbs(tree, parts, joints, {hips, *trunk, *neck, head})
+    limbs = _Limbs(tree, parts, joints, {hips, *trunk, *neck, *above_arms, head})
     return Humanoid(hips, trunk, neck, head, limbs.arm(LEFT), limbs.arm(RIGHT), limbs.leg(LEFT), limbs.leg(RIGHT),
                     limbs.fingers(LEFT), limbs.fingers(RIGHT), trust)
 
@@ -70,24 +76,14 @@ def _head(tree: Tree, parts: Sequence[NamedPart], hips: int, carrier: int | None
     return shaped if found is None or found == carrier else found
 
 
-def _column(tree: Tree, parts: Sequence[NamedPart], hips: int, chest: int | None, head: int | None,
-            is_stated: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Returns the trunk and the neck. is_stated: whether the user named the chest; otherwise names tell joints of the
-    neck from those of the spine where the arms do not."""
-    if head is None:
-        trunk, neck = ([] if chest is None else tree.path(hips, chest)), list[int]()
-    else:
-        column = tree.path(hips, head)[:-1]
-        count = column.index(chest) + 1 if chest in column else 0
-        trunk, neck = column[:count], column[count:]
-        if not is_stated and parts[head].part == "head":
-            spine = [place for place, joint in enumerate(neck) if parts[joint].part == "spine"]
-            count = spine[-1] + 1 if spine else 0
-            trunk, neck = [*trunk, *neck[:count]], neck[count:]
-    if not is_stated:
-        first = next((place for place, joint in enumerate(trunk) if parts[joint].part == "neck"), len(trunk))
-        trunk, neck = trunk[:first], [*trunk[first:], *neck]
-    return tuple(trunk), tuple(neck)
+def _trunk_count(parts: Sequence[NamedPart], column: Sequence[int], carrier: int | None, head: int | None) -> int:
+    """Returns how many joints between hips and head belong to the trunk: those up to the one that carries the arms,
+    unless names tell otherwise."""
+    kinds = [parts[joint].part for joint in column]
+    count = column.index(carrier) + 1 if carrier in column else 0
+    if head is not None and parts[head].part == "head" and "spine" in kinds[count:]:
+        count = len(kinds) - kinds[::-1].index("spine")
+    return min(count, kinds.index("neck")) if "neck" in kinds else count
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ..model.clip import Skeleton
-from .humanoid import Arm, Humanoid, Leg
+from ...model.clip import Skeleton
+from ..humanoid import Arm, Humanoid, Leg
 from .names import LEFT, RIGHT
 
 

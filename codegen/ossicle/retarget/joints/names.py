@@ -53,6 +53,8 @@ _DEFORMING = "def"  # Rigify's prefix for the joints with weights; those without
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _CONTROL = {"ik", "fk", "ctrl", "control", "pole", "target", "handle", "mch", "org", "gizmo", "helper"}
+_FRONT, _BACK = {"front", "fore"}, {"back", "hind", "rear"}
+_ANIMAL_LEGS = {"leg", "foot", "paw", "hoof"}
 _COMMON = 0.5  # a word in so many of the names is a namespace
 
 
@@ -79,6 +81,12 @@ def read_names(names: Sequence[str]) -> list[NamedPart]:
 def is_control(name: str) -> bool:
     """Returns whether a name is that of a joint that controls others, and is no part of a body."""
     return not _CONTROL.isdisjoint(_words(name))
+
+
+def have_front_and_back_legs(names: Sequence[str]) -> bool:
+    """Returns whether names are those of front and of back legs."""
+    legs = [words for words in (set(_words(name)) for name in names) if words & _ANIMAL_LEGS]
+    return all(any(words & ends for words in legs) for ends in (_FRONT, _BACK))
 
 
 def _words(name: str) -> list[str]:
