@@ -143,6 +143,14 @@ extern const osc_graph_layer_play osc_graph_layers;
 typedef struct osc_graph_choice_play osc_graph_choice_play;
 extern const osc_graph_choice_play osc_graph_choices;
 
+/* How events are reported, and conditions on them. */
+typedef struct osc_graph_event_play osc_graph_event_play;
+extern const osc_graph_event_play osc_graph_events;
+
+/* Moves a placement along the trajectory of a clip. */
+void osc_graph_follow(const osc_graph *graph, uint32_t clip, const osc_step *passed,
+                      osc_placement *place);
+
 /* How two states play together. */
 typedef struct osc_graph_fade_play osc_graph_fade_play;
 extern const osc_graph_fade_play osc_graph_fades;
@@ -203,6 +211,10 @@ typedef struct osc_graph_code {
                              uint32_t left_us, osc_placement *moved);
     /* &osc_graph_positions, or null without states whose position is a parameter */
     const osc_graph_play *positions;
+    const osc_graph_event_play *events; /* &osc_graph_events, or null without graph->events */
+    /* osc_graph_follow, or null without graph->trajectories */
+    void (*follow)(const osc_graph *graph, uint32_t clip, const osc_step *passed,
+                   osc_placement *place);
     /* osc_mirror_pose, or null without clips that are mirror images */
     void (*mirror)(const osc_mirror *mirror, const osc_pose *pose, const osc_pose *out);
 } osc_graph_code;

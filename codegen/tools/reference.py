@@ -116,8 +116,8 @@ _SECTIONS = (
     ("[clips.\"PATTERN\"]", "Settings of single clips. If no table has a key, the bank's setting applies.", CLIPS),
     ("[joints.\"PATTERN\"]", "Joints with a tolerance of their own.", JOINTS),
     ("[[retarget]]", "Files of another skeleton, whose clips are transferred to the character: see [Your character, "
-     "somebody else's motion](ARTISTS.md#your-character-somebody-elses-motion). There may be several such tables.",
-     RETARGET),
+     "somebody else's motion](ARTISTS.md#your-character-somebody-elses-motion). There may be several such tables. "
+     "Those of a character, `[[character.NAME.retarget]]`, or a folder replace those of the whole file.", RETARGET),
     ("[pack]", "An image with the streaming tiers of all characters of the file, which `ossicle build` writes like "
      "`ossicle pack`. Characters without tiers are left out. The table must precede all characters.", IMAGE),
 )

@@ -51,8 +51,8 @@ static void switch_to(osc_graph_step *step, uint32_t state, uint32_t start_q11, 
     if (plays && step->character->code->fades != 0)
         over_us = step->character->code->fades->begin(step, kind, over_us, &start_q11);
     bool in_step = kind == OSC_GRAPH_STEP && start_q11 != 0u;
-    if (machine->begun)
-        osc_graph_report_end(step, !in_step); /* otherwise the new state has the same position */
+    if (machine->begun && osc_graph_reports(step) != 0)
+        osc_graph_reports(step)->end(step, !in_step); /* otherwise the new state has the position */
     begin_state(step, state, start_q11);
     if (plays) {
         machine->switch_us = over_us;
@@ -200,7 +200,8 @@ static uint32_t pass(osc_graph_step *step, uint32_t left_us, bool looks)
     bool plays = step->is_open && osc_graph_plays(step->graph, machine->state);
     if (plays && !machine->begun) {
         machine->begun = true;
-        osc_graph_report_begin(step);
+        if (osc_graph_reports(step) != 0)
+            osc_graph_reports(step)->begin(step);
     }
     uint32_t elapsed_us = looks ? until_time(step, left_us) : left_us;
     step->stops = looks && machine->shown == machine->state; /* otherwise it plays nothing */
@@ -312,7 +313,9 @@ static bool has_code(const osc_graph_character *character)
            ((needs & OSC_GRAPH_NEEDS_STEPS) == 0u || code->pass_in_step != 0) &&
            ((needs & OSC_GRAPH_NEEDS_POSITIONS) == 0u || code->positions != 0) &&
            ((needs & OSC_GRAPH_NEEDS_MIRROR) == 0u ||
-            (code->mirror != 0 && character->mirror != 0));
+            (code->mirror != 0 && character->mirror != 0)) &&
+           (character->graph->events == 0 || code->events != 0) &&
+           (character->graph->trajectories == 0 || code->follow != 0);
 }
 
 void osc_graph_begin_machine(const osc_graph_step *step)

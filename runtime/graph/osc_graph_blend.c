@@ -198,12 +198,8 @@ static osc_placement moved_by(const osc_graph_step *step, uint32_t member,
         moved.z = stride_q20(length_q20, from, to);
     } else if (step->graph->trajectories != 0) {
         const osc_step passed = step_of_clip(sync, from, to);
-        osc_motion motion;
-        osc_motion_start(&motion, step->graph->trajectories,
-                         clip_of_member(step->graph, machine->shown, member), passed.from_q11,
-                         &moved);
-        osc_motion_follow(&motion, &passed);
-        moved = motion.now;
+        step->character->code->follow(
+            step->graph, clip_of_member(step->graph, machine->shown, member), &passed, &moved);
     }
     return moved;
 }
@@ -227,19 +223,23 @@ static void change_leader(const osc_graph_step *step)
     uint32_t leader = heaviest(machine);
     if (leader == machine->leader)
         return;
-    const osc_graph_place from = place_of_leader(step), to = place_of_member(step, leader);
-    osc_graph_report_leader(step, &from, &to);
+    if (osc_graph_reports(step) != 0) {
+        const osc_graph_place from = place_of_leader(step), to = place_of_member(step, leader);
+        osc_graph_reports(step)->leader(step, &from, &to);
+    }
     machine->leader = (uint8_t)leader;
 }
 
 void osc_graph_follow_phase(const osc_graph_step *step, const osc_phase *from)
 {
     const osc_graph_machine *machine = step->machine;
-    osc_sync_clip leading;
-    read_sync(step->graph, machine->shown, machine->leader, &leading);
-    const osc_step passed = step_of_clip(&leading, from, &machine->phase);
-    osc_graph_report_step(step, clip_of_member(step->graph, machine->shown, machine->leader),
-                          &passed);
+    if (osc_graph_reports(step) != 0) {
+        osc_sync_clip leading;
+        read_sync(step->graph, machine->shown, machine->leader, &leading);
+        const osc_step passed = step_of_clip(&leading, from, &machine->phase);
+        osc_graph_reports(step)->passed(
+            step, clip_of_member(step->graph, machine->shown, machine->leader), &passed);
+    }
     if (machine->phase.mark != from->mark)
         change_leader(step);
 }

@@ -129,15 +129,11 @@ static uint32_t pass_in_clip(osc_graph_step *step, uint32_t left_us)
     read_clock(step, &clock);
     uint32_t elapsed_us = move_clock(step, &clock, left_us, &passed);
     keep_clock(step->machine, &clock);
-    osc_graph_report_step(step, clip, &passed);
+    if (osc_graph_reports(step) != 0)
+        osc_graph_reports(step)->passed(step, clip, &passed);
     bool moves = step->number == 0u && step->graph->trajectories != 0;
-    if (moves && !osc_step_is_empty(&passed)) {
-        osc_placement *moved = &step->character->moved;
-        osc_motion motion;
-        osc_motion_start(&motion, step->graph->trajectories, clip, passed.from_q11, moved);
-        osc_motion_follow(&motion, &passed);
-        *moved = motion.now;
-    }
+    if (moves && !osc_step_is_empty(&passed))
+        step->character->code->follow(step->graph, clip, &passed, &step->character->moved);
     return elapsed_us;
 }
 

@@ -21,9 +21,9 @@ static bool atom_holds(const osc_graph_step *step, uint32_t atom, const uint32_t
     case OSC_GRAPH_AFTER:
         return step->machine->state_us >= osc_word(*number);
     case OSC_GRAPH_AT:
-        return osc_graph_is_at(step, argument);
+        return osc_graph_reports(step)->is_at(step, argument);
     case OSC_GRAPH_INSIDE:
-        return osc_graph_is_inside(step, argument);
+        return osc_graph_reports(step)->is_inside(step, argument);
     case OSC_GRAPH_IN: /* only in layers */
         return step->character->code->layers->is_in(step, argument);
     default: /* OSC_GRAPH_ALWAYS */

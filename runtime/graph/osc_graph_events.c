@@ -23,10 +23,8 @@ static uint32_t played_phase(const osc_event *event)
     return event->inside ? OSC_EVENT_BEGIN : OSC_EVENT_END;
 }
 
-void osc_graph_report_step(const osc_graph_step *step, uint32_t clip, const osc_step *passed)
+static void report_passed(const osc_graph_step *step, uint32_t clip, const osc_step *passed)
 {
-    if (step->graph->events == 0)
-        return;
     osc_event_walk walk = osc_events_passed(step->graph->events, clip, passed);
     for (osc_event event; osc_event_next(&walk, &event);)
         report(step, event.name, played_phase(&event));
@@ -52,7 +50,7 @@ static osc_event_spans open_spans(const osc_graph *graph, const osc_graph_place 
 static void report_here(const osc_graph_step *step, const osc_graph_place *place)
 {
     const osc_step here = {place->position_q11, place->position_q11, 0, true};
-    osc_graph_report_step(step, place->clip, &here);
+    report_passed(step, place->clip, &here);
 }
 
 /* Returns whether the state of a machine may report events. */
@@ -61,7 +59,7 @@ static bool may_report(const osc_graph_step *step)
     return step->graph->events != 0 && !osc_graph_has_position(step->graph, step->machine->shown);
 }
 
-void osc_graph_report_begin(const osc_graph_step *step)
+static void report_begin(const osc_graph_step *step)
 {
     if (!may_report(step))
         return;
@@ -74,7 +72,7 @@ void osc_graph_report_begin(const osc_graph_step *step)
             report(step, event.name, OSC_EVENT_BEGIN | OSC_GRAPH_EVENT_LATE);
 }
 
-void osc_graph_report_end(const osc_graph_step *step, bool with_marks)
+static void report_end(const osc_graph_step *step, bool with_marks)
 {
     if (!may_report(step))
         return;
@@ -94,11 +92,9 @@ static bool has_span(osc_event_spans spans, uint32_t name)
     return false;
 }
 
-void osc_graph_report_leader(const osc_graph_step *step, const osc_graph_place *from,
-                             const osc_graph_place *to)
+static void report_leader(const osc_graph_step *step, const osc_graph_place *from,
+                          const osc_graph_place *to)
 {
-    if (step->graph->events == 0)
-        return;
     const osc_event_spans old = spans_before(step->graph, from);
     const osc_event_spans later = spans_before(step->graph, to);
     osc_event_spans spans = old;
@@ -111,7 +107,7 @@ void osc_graph_report_leader(const osc_graph_step *step, const osc_graph_place *
             report(step, event.name, OSC_EVENT_BEGIN | OSC_GRAPH_EVENT_LATE);
 }
 
-bool osc_graph_is_at(const osc_graph_step *step, uint32_t name)
+static bool is_at_mark(const osc_graph_step *step, uint32_t name)
 {
     if (step->reached_q11 == OSC_GRAPH_NOWHERE)
         return false;
@@ -126,8 +122,11 @@ bool osc_graph_is_at(const osc_graph_step *step, uint32_t name)
     return false;
 }
 
-bool osc_graph_is_inside(const osc_graph_step *step, uint32_t name)
+static bool is_inside_span(const osc_graph_step *step, uint32_t name)
 {
     const osc_graph_place place = osc_graph_play_of(step->character, step->machine)->place(step);
     return has_span(open_spans(step->graph, &place), name);
 }
+
+const osc_graph_event_play osc_graph_events = {report_passed, report_begin, report_end,
+                                               report_leader, is_at_mark,   is_inside_span};

@@ -5,26 +5,30 @@
 
 #include "graph/osc_graph_step.h"
 
-/* Reports the marks of a clip that a step of the current state has passed. */
-void osc_graph_report_step(const osc_graph_step *step, uint32_t clip, const osc_step *passed);
+/* The functions for clips with events. */
+struct osc_graph_event_play {
+    /* Reports the marks of a clip that a step of the current state has passed. */
+    void (*passed)(const osc_graph_step *step, uint32_t clip, const osc_step *passed);
+    /* Reports the spans in whose middle the current state has been entered. */
+    void (*begin)(const osc_graph_step *step);
+    /* Reports, if with_marks, the marks at the current state's position, and the ends of the spans
+     * that are open. */
+    void (*end)(const osc_graph_step *step, bool with_marks);
+    /* Reports the spans that end and begin because another clip takes the lead of a blend. Both
+     * have played up to their position, without the marks there. */
+    void (*leader)(const osc_graph_step *step, const osc_graph_place *from,
+                   const osc_graph_place *to);
+    /* Returns whether there is a mark with this name between the watch that the clock has just
+     * reached and its position. */
+    bool (*is_at)(const osc_graph_step *step, uint32_t name);
+    /* Returns whether a span with this name is open. */
+    bool (*is_inside)(const osc_graph_step *step, uint32_t name);
+};
 
-/* Reports the spans in whose middle the current state has been entered. */
-void osc_graph_report_begin(const osc_graph_step *step);
-
-/* Reports, if with_marks, the marks at the current state's position, and the ends of the spans that
- * are open. */
-void osc_graph_report_end(const osc_graph_step *step, bool with_marks);
-
-/* Reports the spans that end and begin because another clip takes the lead of a blend. Both have
- * played up to their position, without the marks there. */
-void osc_graph_report_leader(const osc_graph_step *step, const osc_graph_place *from,
-                             const osc_graph_place *to);
-
-/* Returns whether there is a mark with this name between the watch that the clock has just reached
- * and its position. */
-bool osc_graph_is_at(const osc_graph_step *step, uint32_t name);
-
-/* Returns whether a span with this name is open. */
-bool osc_graph_is_inside(const osc_graph_step *step, uint32_t name);
+/* Returns how events are reported, or null for a bank without any. */
+static inline const osc_graph_event_play *osc_graph_reports(const osc_graph_step *step)
+{
+    return step->graph->events != 0 ? step->character->code->events : 0;
+}
 
 #endif

@@ -52,7 +52,8 @@ static void look_at_layer(osc_graph_step *step)
     if (step->is_open)
         return;
     if (machine->begun) {
-        osc_graph_report_end(step, true);
+        if (osc_graph_reports(step) != 0)
+            osc_graph_reports(step)->end(step, true);
         machine->begun = false;
     }
     if (machine->envelope_us == 0u && machine->state_us != 0u) {

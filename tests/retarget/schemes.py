@@ -299,8 +299,19 @@ PLAIN = {pattern + left: _plain(pattern, left, right) for pattern, left, right i
     ("*?^", "Left", "Right"), ("?*^", "Left", "Right"), ("?_*^", "l", "r"), ("b_*_?", "l", "r"), ("*?", "l", "r"),
     ("jnt_*_?_01", "lf", "rt"), ("Character1:*?^", "L", "R"), ("?*", "left", "right"))}
 
+
+def _trees() -> Person:
+    """Legs that are trees of their own."""
+    made = person("Hips Ab Chest", "*Collar *Shoulder *Elbow *Wrist", "", ("Left", "Right"), neck="Neck", head="Head")
+    for side, word, sign in (("left", "Left", 1), ("right", "Right", -1)):
+        made.chain([f"{side}_{part}" for part in LEG], [f"{word}{name}" for name in ("Hip", "Knee", "Ankle", "Toes")],
+                   "", [tuple(np.array(POSITIONS[part]) * (sign, 1, 1)) for part in LEG])
+    return made
+
+
 # Schemes of other tools, read word by word.
 OTHERS = {
+    "trees": _trees(),
     "Advanced Skeleton": person("Root_M Spine1_M Spine2_M Chest_M", "Scapula_* Shoulder_* Elbow_* Wrist_*",
                                 "Hip_* Knee_* Ankle_* Toes_*", ("L", "R"), neck="Neck_M", head="Head_M",
                                 fingers="ThumbFinger1_* IndexFinger1_*"),

@@ -293,3 +293,29 @@ def test_joints_without_a_partner() -> None:
     unmapped = retarget(walk(), named("Unreal mannequin")).unmapped
     assert {"ball_l", "clavicle_r", "thumb_01_l", "ik_foot_root", "root"} <= set(unmapped)
     assert not {"spine_02", "neck_01", "head", "hand_l", "lowerarm_twist_01_r", "foot_r"} & set(unmapped)
+
+
+@pytest.mark.parametrize("clip", ["Walk", "Run"])
+def test_feet_of_a_clip_in_place_reach_the_ground(clip: str) -> None:
+    """Where the foot of the source is lowest, though it slides below a body that does not travel."""
+    source = replace(hero(), clips=[read for read in hero().clips if read.name == clip])
+    character = stocky()
+    result = retarget(source, character)
+    body, theirs = result.target_map, result.source_map
+    assert body is not None and theirs is not None
+    rest = places(character.skeleton, character.skeleton.bind[None])[0, body.left_leg.foot, 1]
+    height = places(character.skeleton, result.imported.clips[0].frames)[:, body.left_leg.foot, 1]
+    low = places(source.skeleton, source.clips[0].frames)[:, theirs.left_leg.foot, 1]
+    assert np.abs(height - rest)[low < low.min() + 0.001].max() < 0.005
+
+
+def test_hips_may_lie_on_the_ground() -> None:
+    """As in rigs whose root carries thighs and trunk."""
+    character = named("Mixamo")
+    bind = character.skeleton.bind.copy()
+    below = np.flatnonzero(character.skeleton.parents == 0)
+    bind[below, 4:7] += bind[0, 4:7]
+    bind[0, 4:7] = 0.0
+    result = retarget(walk(), Imported(replace(character.skeleton, bind=bind), []))
+    wanted = places(character.skeleton, retarget(walk(), character).imported.clips[0].frames)
+    assert np.abs(places(result.imported.skeleton, result.imported.clips[0].frames) - wanted)[:, 1:].max() < 0.02

@@ -96,10 +96,10 @@ def limbs_of(parts: dict[str, list[str]]) -> dict[str, list[str]]:
     return {part: parts[part] for part in LIMBS}
 
 
-@pytest.mark.parametrize("scheme", sorted(set(SCHEMES) - {"Quaternius"}))
+@pytest.mark.parametrize("scheme", sorted({*SCHEMES, "trees"} - {"Quaternius"}))
 def test_limbs_without_names(scheme: str) -> None:
     """By lengths and symmetry; sides by feet, knees and elbows."""
-    named = SCHEMES[scheme]
+    named = ALL[scheme]
     made = without_names(named)
     for skeleton in (made.skeleton(), with_other_axes(made.skeleton()), in_other_order(made.skeleton()),
                      *(below_an_armature(made.skeleton(), *turned) for turned in TURNED.values()),
@@ -108,6 +108,16 @@ def test_limbs_without_names(scheme: str) -> None:
         expected = made if len(skeleton.names) >= len(made.rows) else without_names(without(named, "toes"))
         assert limbs_of(parts_of(body, skeleton)) == limbs_of(expected.parts)
         assert mentions(body.warnings[0], f"70% left_upper_leg {expected.parts['left_upper_leg'][0]}")
+
+
+def test_a_body_in_two_trees_without_names_and_head() -> None:
+    """The longer limbs are legs."""
+    named = person("hips Chest", "*Collar *Shoulder *Elbow *Wrist", "*Hip *Knee *Ankle *Toes", ("Left", "Right"))
+    named.rows[1] = (named.rows[1][0], "", named.rows[1][2])
+    made = without_names(named)
+    skeleton = made.skeleton()
+    body = find_humanoid(skeleton)
+    assert limbs_of(parts_of(body, skeleton)) == limbs_of(made.parts) and body.head is None
 
 
 def test_feet_apart_without_names_are_a_doubt() -> None:
@@ -162,6 +172,17 @@ def test_controls_without_weights_are_no_limbs() -> None:
     skeleton = made.skeleton()
     found = find_humanoid(skeleton, carrying=body_joints)
     assert limbs_of(parts_of(found, skeleton)) == limbs_of(made.parts)
+
+
+def test_hundreds_of_chains() -> None:
+    """Hair; the limbs are longer, and the chains are not compared one by one."""
+    made = without_names(SCHEMES["Unity humanoid"])
+    head, = made.parts["head"]
+    for number in range(300):
+        made.chain([""] * 3, [f"hair{number}{part}" for part in "abc"], head, [
+            (0.001 * number, 1.7 - 0.13 * place, 0) for place in range(3)])
+    skeleton = made.skeleton()
+    assert limbs_of(parts_of(find_humanoid(skeleton), skeleton)) == limbs_of(made.parts)
 
 
 def fox(names: bool) -> Skeleton:
@@ -311,6 +332,22 @@ def test_arms_with_a_joint_that_no_name_tells(arm: str, expected: tuple[str, str
     assert tuple(skeleton.names[joint] for joint in (body.left_arm.upper, body.left_arm.lower)) == tuple(
         f"left_{name}" for name in expected)
     assert skeleton.names[body.left_leg.lower] == "left_bone_" and body.confidence["left leg"] < 0.9
+
+
+def test_names_of_both_sides_are_no_limbs() -> None:
+    skeleton = OTHERS["trees"].renamed(lambda name: name.replace("RightWrist", "LeftRightWrist")).skeleton()
+    body = find_humanoid(skeleton)
+    assert body.left_arm is not None and body.left_arm.hand is not None
+    assert body.right_arm is not None and body.right_arm.hand is None
+
+
+def test_arms_of_equal_names() -> None:
+    """The last of three is the hand, which is a doubt."""
+    made = person("hips spine", "- *_arm1 *_arm2 *_arm3", "*_thigh *_calf *_foot", ("left", "right"))
+    skeleton = made.skeleton()
+    body = find_humanoid(skeleton)
+    assert parts_of(body, skeleton) == made.parts
+    assert mentions(body.warnings[0], "60% left_hand left_arm3")
 
 
 def test_a_limb_in_the_wrong_order() -> None:

@@ -24,6 +24,7 @@ FORWARD = np.array([0.0, 0.0, 1.0])
 _LEAST_BEND = 0.1  # sine; the plane of straighter limbs is noise
 _AGREEMENT = 0.5  # of the planes of a bent limb, below which they are noise
 _CONVENTION = 0.5  # cosine; a bind pose that bends further from the usual hinge is no evidence
+_TINY = 1e-9  # metres; bones without length have no direction
 _SHORT = 0.05  # of a leg; shorter bones have no direction
 _SQUARE = 0.9063  # cosine of 25 degrees; a mean head that is as near to the axes of the chest has these axes
 _PASSES = 3  # of the search for the frames in which a foot is flattest
@@ -142,7 +143,7 @@ def _limb(seen: Evidence, joints: tuple[int, int, int], bends: Array) -> dict[in
     a straight limb bends."""
     upper, lower, end = joints
     bone, next_bone = seen.at(lower) - seen.at(upper), seen.at(end) - seen.at(lower)
-    bone, next_bone = bone / length(bone)[:, None], next_bone / length(next_bone)[:, None]
+    bone, next_bone = (line / np.maximum(length(line), _TINY)[:, None] for line in (bone, next_bone))
     usual = seen.local(upper, cross(bone, bends))
     turns = cross(bone, next_bone)
     turns = np.where(length(turns)[:, None] > _LEAST_BEND, turns, 0.0)
@@ -155,7 +156,7 @@ def _limb(seen: Evidence, joints: tuple[int, int, int], bends: Array) -> dict[in
     # The lower bone's own motion cannot tell its hinge, because pronation turns it.
     relative = seen.relative(upper, lower)
     bent = rotate(relative, seen.local(lower, next_bone))
-    straight = between(bent / length(bent), rotate(above, LEFT))
+    straight = between(bent / np.maximum(length(bent), _TINY), rotate(above, LEFT))
     return {upper: above, lower: multiply(inverse(multiply(straight, relative)), above)}
 
 

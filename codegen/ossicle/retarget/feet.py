@@ -2,7 +2,9 @@
 
 Rotations alone give other places to the feet of a character with other proportions. A standing foot gets the path of
 the source's foot, moved by the constant that is nearest to the place by rotations, so that a character keeps a wide
-stance. The offset changes over the whole swing. Hips sink where a leg would be too short.
+stance. The offset changes over the whole swing. Near the ground, the height is always that of the source's foot, so
+that the feet of clips in place, which no contact shows, reach the ground as well. Hips sink where a leg would be too
+short.
 """
 from __future__ import annotations
 
@@ -25,6 +27,7 @@ _SOFT_M = 0.002  # for a leg of human length: how far over its height at rest a 
 _LEAST_STRETCH, _MOST_STRETCH = 0.985, 0.9995
 _USUAL_WIDTH = 0.12  # from the middle to a hip joint, in leg lengths
 _LESS_STRETCH = 0.0285  # for each leg length of additional width
+_LOW, _HIGH = 0.02, 0.12  # leg lengths over the ground, between which the height of the source's foot has less weight
 _WINDOW_S = 0.1
 _LEAST_REACH = 0.2  # of a leg: hips do not sink further, even if a foot is farther away
 
@@ -51,6 +54,8 @@ def goal_of(foot: Foot, own: Array, rest_m: float, leg_m: float, loops: bool) ->
         constant[1] = 0.0
         offsets[frames] = foot.path[frames] + constant - own[frames]
     goal = own + _between(offsets, known, loops)
+    high = np.clip(((foot.path[:, 1] - rest_m) / leg_m - _LOW) / (_HIGH - _LOW), 0.0, 1.0)
+    goal[:, 1] += (1.0 - high * high * (3.0 - 2.0 * high)) * (foot.path[:, 1] - goal[:, 1])
     over, soft = goal[:, 1] - rest_m, _SOFT_M * leg_m
     goal[:, 1] = rest_m + (over + np.sqrt(over * over + soft * soft)) / 2.0
     return goal

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..base.arrays import Array
+from ..base.option_names import either
 from ..model.clip import TRACK_KINDS, Clip, Imported, ImportProblem, problems_of
 from ..model.clip_measure import ClipMeasure
 from ..model.mesh.mesh import Mesh
@@ -57,7 +58,7 @@ def retarget(source: Imported, character: Imported, options: RetargetOptions = R
         return _joint_by_joint(source, character, same, options)
     try:
         source_map = find_humanoid(source.skeleton, source.clips, options.map, source.carrying)
-        with problems_of("the character"):
+        with problems_of(f"the character (its map is {either('--character-map', 'character_map')})"):
             target_map = find_humanoid(character.skeleton, character.clips, options.target_map, character.carrying)
     except ImportProblem:
         if same is None:

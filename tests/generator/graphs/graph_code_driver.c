@@ -81,6 +81,8 @@ static void start_directly(direct *it, const osc_bank *bank)
     it->code.fades = &osc_graph_fades;
     it->code.pass_in_step = osc_graph_pass_in_step;
     it->code.positions = &osc_graph_positions;
+    it->code.events = &osc_graph_events;
+    it->code.follow = osc_graph_follow;
     it->code.blends = &osc_graph_blends;
     it->code.blend = osc_mix_blend;
     it->code.weigh = osc_graph_weigh_in_plane;

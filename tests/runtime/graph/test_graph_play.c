@@ -444,14 +444,15 @@ static void two_slewed_numbers(void **state)
     assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
     make_character(&c, &f);
     assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
-    assert_in_range(c.slews_us[0], 249999, 250001);
-    assert_in_range(c.slews_us[1], 49999, 50001);
+    assert_int_equal(c.slews[0].value, 0);
+    assert_int_equal(c.slews[1].value, SPEED_ONE);
     values[NUMBER] = 3 * (int32_t)SPEED_ONE;
-    c.slews_us[2] = 1000000;
+    c.slews[2].value = 1000000;
     osc_graph_advance(&c.graph, values, 60000);
-    assert_in_range(c.slews_us[0], 249999, 250001);
-    assert_in_range(c.slews_us[1], 109999, 110001);
-    assert_int_equal(c.slews_us[2], 1000000);
+    assert_int_equal(c.slews[0].value, 0);
+    assert_in_range(c.slews[1].value, 144175, 144183); /* 2.2 */
+    assert_in_range(c.slews[1].at_us, 109999, 110001);
+    assert_int_equal(c.slews[2].value, 1000000);
     bank_free(&f.words);
 }
 
@@ -496,7 +497,7 @@ static void clips_need_only_evaluation(void **state)
                                      0,
                                      ATOM_OF(FINISHED, 0)};
     fixture f;
-    assert_int_equal(open_graph(&f, words, sizeof words / sizeof words[0], true), OSC_OK);
+    assert_int_equal(open_graph(&f, words, sizeof words / sizeof words[0], false), OSC_OK);
     make_character(&c, &f);
     c.graph.code = &clips_code;
     assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
@@ -636,6 +637,15 @@ static void graphs_need_their_code(void **state)
     c.graph.mirror = &no_mirror;
     code.mirror = 0;
     assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    code = all_code;
+    code.events = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    osc_trajectories trajectories;
+    code = all_code;
+    code.follow = 0;
+    f.graph.trajectories = &trajectories;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    f.graph.trajectories = 0;
     code = all_code;
     assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
     assert_int_equal(osc_graph_go(&c.graph, STATES, 0), OSC_ERROR_NOT_FOUND);

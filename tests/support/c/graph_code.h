@@ -19,6 +19,8 @@ static const osc_graph_code all_code = {.evaluate = osc_player_evaluate,
                                         .fades = &osc_graph_fades,
                                         .pass_in_step = osc_graph_pass_in_step,
                                         .positions = &osc_graph_positions,
+                                        .events = &osc_graph_events,
+                                        .follow = osc_graph_follow,
                                         .mirror = osc_mirror_pose};
 
 #endif

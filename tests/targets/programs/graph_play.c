@@ -41,7 +41,8 @@ static const osc_graph_code code = {.evaluate = osc_player_evaluate,
                                     .blends = &osc_graph_blends,
                                     .blend = osc_mix_blend,
                                     .weigh = osc_graph_weigh_in_plane,
-                                    .choices = &osc_graph_choices};
+                                    .choices = &osc_graph_choices,
+                                    .events = &osc_graph_events};
 static osc_graph_character character = {.graph = &graph,
                                         .code = &code,
                                         .now = &now,

@@ -97,7 +97,7 @@ def _clips_in(output: Path, outputs: Mapping[Path, Path], results: Mapping[Path,
 
 def _maps(rule: RetargetRule, sources: Sequence[Imported], onto: Path, character: Imported) -> list[MappedFile]:
     """Returns the maps of the character and of each source with other joints than the sources before it."""
-    with problems_of(onto.name):
+    with problems_of(f"{onto.name} (its map is --character-map)"):
         maps = [MappedFile(onto.name, character.skeleton, find_humanoid(
             character.skeleton, character.clips, rule.character_map, character.carrying))]
     shown: set[tuple[str, ...]] = set()

@@ -21,4 +21,4 @@ def posed_positions(skeleton: Skeleton, clips: Sequence[Clip]) -> Array:
 
 def _chosen(frames: int) -> Array:
     """Returns some frames of a clip, without its first, which may be a reference pose."""
-    return np.unique(np.linspace(min(1, frames - 1), frames - 1, _FRAMES_OF_CLIP).astype(int))
+    return np.unique(1 + np.arange(_FRAMES_OF_CLIP) * (frames - 2) // (_FRAMES_OF_CLIP - 1)) if frames > 1 else np.zeros(1, int)
