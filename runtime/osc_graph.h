@@ -215,6 +215,8 @@ typedef struct osc_graph_code {
     /* osc_graph_follow, or null without graph->trajectories */
     void (*follow)(const osc_graph *graph, uint32_t clip, const osc_step *passed,
                    osc_placement *place);
+    /* osc_mirror_pose, or null without clips that are mirror images */
+    void (*mirror)(const osc_mirror *mirror, const osc_pose *pose, const osc_pose *out);
 } osc_graph_code;
 
 /* A character that a graph animates: pointers to its parts, filled by the generated code or the
@@ -240,9 +242,10 @@ typedef struct osc_graph_character {
     osc_placement moved;              /* result: how far the character came in the step */
     uint32_t event_count;             /* result */
     osc_graph_limb_state *limbs;      /* part of the state: graph->limb_count */
-    uint32_t *choices;     /* part of the state: of each choice, graph->choice_count; or null */
-    uint32_t seed;         /* of random choices, which osc_graph_start reads */
-    osc_graph_fade *fades; /* part of the state: osc_graph_fade_count, or null */
+    uint32_t *choices;        /* part of the state: of each choice, graph->choice_count; or null */
+    uint32_t seed;            /* of random choices, which osc_graph_start reads */
+    osc_graph_fade *fades;    /* part of the state: osc_graph_fade_count, or null */
+    const osc_mirror *mirror; /* the table of the skeleton, or null without mirror images */
 } osc_graph_character;
 
 /* Returns the number of players that a character needs: 1 for each machine, 2 if it blends, 3 if it

@@ -400,10 +400,14 @@ typedef struct {
     enc_character_event events[255];
 } enc_character_state;
 
-/* Begins a character. The words must outlive it. Release it with enc_character_free. Returns OSC_OK
- * or an OSC_ERROR_*, with which *character is null: OSC_ERROR_NOT_FOUND for a bank without a graph.
- */
-int32_t enc_character_open(const uint32_t *words, uint32_t word_count, enc_character **character);
+/* Begins a character. The words must outlive it. mirror: null for a graph that plays no mirror
+ * images; otherwise the table of its skeleton: the numbers of groups, pairs, turned joints and
+ * turns, then their members in the order of osc_mirror_group, the two joints of each pair, and the
+ * members of osc_mirror_turned and osc_mirror_turn. Release the character with enc_character_free.
+ * Returns OSC_OK or an OSC_ERROR_*, with which *character is null: OSC_ERROR_NOT_FOUND for a bank
+ * without a graph. */
+int32_t enc_character_open(const uint32_t *words, uint32_t word_count, const int32_t *mirror,
+                           enc_character **character);
 void enc_character_free(enc_character *character);
 
 /* Begins the character again, with a seed for its random choices: that of enc_character_open is 0.

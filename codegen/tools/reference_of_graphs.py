@@ -86,7 +86,8 @@ _KEYS = (
     ("", "`slew`", "`\"0s\"`",
      "speeds and blends take this long to follow it through its whole range, and proportionally less for a part. "
      "Conditions see the written value at once. At most 16.7 s"),
-    ("a state", "`play`", "one of these, or `blend`", "a clip that is neither additive nor `mirror_of` another"),
+    ("a state", "`play`", "one of these, or `blend`",
+     "a clip that is not additive. It may be `mirror_of` another, whose poses the graph mirrors"),
     ("", "`random`", "",
      "2 to 16 clips, of which each entry chooses one, with their weights, 1 to 255, such as "
      "`{ Fidget1 = 3, Fidget2 = 1 }`, or a list for equal weights. The seed is a parameter of `hero_graph_start`; "

@@ -9,17 +9,20 @@ typedef struct {
     enc_character_state state;
 } played_character;
 
-/* Opens the graph of a bank that lies in reserved memory, in its first state. Returns null if the
+/* Opens the graph of a bank that lies in reserved memory, in its first state. mirror: as for
+ * enc_character_open. Returns null if the
  * bank has no graph, or if the runtime refuses it; *error then says why. */
 EXPORT("character")
-played_character *character_of(const uint32_t *words, uint32_t size_bytes, int32_t *error);
-played_character *character_of(const uint32_t *words, uint32_t size_bytes, int32_t *error)
+played_character *character_of(const uint32_t *words, uint32_t size_bytes, const int32_t *mirror,
+                               int32_t *error);
+played_character *character_of(const uint32_t *words, uint32_t size_bytes, const int32_t *mirror,
+                               int32_t *error)
 {
     played_character *made = reserve(sizeof *made);
     *error = OSC_ERROR_MEMORY;
     if (made == 0)
         return 0;
-    *error = enc_character_open(words, size_bytes / 4u, &made->played);
+    *error = enc_character_open(words, size_bytes / 4u, mirror, &made->played);
     return *error == OSC_OK ? made : 0;
 }
 

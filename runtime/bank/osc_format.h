@@ -161,7 +161,8 @@ enum {
 #define OSC_GRAPH_NEEDS_ADDITIVE 8u
 #define OSC_GRAPH_NEEDS_PLANES 16u /* blends by two numbers */
 #define OSC_GRAPH_NEEDS_FADES 32u
-#define OSC_GRAPH_NEEDS_POOL 128u /* generated code plays from a row pool */
+#define OSC_GRAPH_NEEDS_MIRROR 64u /* clips are mirror images */
+#define OSC_GRAPH_NEEDS_POOL 128u  /* generated code plays from a row pool */
 #define OSC_GRAPH_NEEDS_STEPS 256u
 #define OSC_GRAPH_NEEDS_POSITIONS 512u
 #define OSC_GRAPH_MOST_PARAMETERS 64u

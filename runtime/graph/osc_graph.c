@@ -6,7 +6,8 @@
 #define KNOWN_NEEDS                                                                                \
     (OSC_GRAPH_NEEDS_INERTIA | OSC_GRAPH_NEEDS_BLENDS | OSC_GRAPH_NEEDS_LAYERS |                   \
      OSC_GRAPH_NEEDS_ADDITIVE | OSC_GRAPH_NEEDS_PLANES | OSC_GRAPH_NEEDS_FADES |                   \
-     OSC_GRAPH_NEEDS_POOL | OSC_GRAPH_NEEDS_STEPS | OSC_GRAPH_NEEDS_POSITIONS)
+     OSC_GRAPH_NEEDS_POOL | OSC_GRAPH_NEEDS_STEPS | OSC_GRAPH_NEEDS_POSITIONS |                    \
+     OSC_GRAPH_NEEDS_MIRROR)
 
 static bool counts_valid(const osc_graph *graph)
 {

@@ -312,6 +312,8 @@ static bool has_code(const osc_graph_character *character)
            ((needs & OSC_GRAPH_NEEDS_FADES) == 0u || (code->fades != 0 && code->blend != 0)) &&
            ((needs & OSC_GRAPH_NEEDS_STEPS) == 0u || code->pass_in_step != 0) &&
            ((needs & OSC_GRAPH_NEEDS_POSITIONS) == 0u || code->positions != 0) &&
+           ((needs & OSC_GRAPH_NEEDS_MIRROR) == 0u ||
+            (code->mirror != 0 && character->mirror != 0)) &&
            (character->graph->events == 0 || code->events != 0) &&
            (character->graph->trajectories == 0 || code->follow != 0);
 }

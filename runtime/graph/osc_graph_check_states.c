@@ -45,7 +45,7 @@ bool osc_graph_find_end(const osc_graph *graph, uint32_t clip, bool additive, ui
         return false;
     const uint32_t *entry = graph->bank->clips + clip * OSC_CLIP_ENTRY_WORDS;
     if (osc_shape_additive(osc_clip_shape(entry)) != additive ||
-        osc_clip_mirrored(graph->bank, entry))
+        (osc_clip_mirrored(graph->bank, entry) && (graph->needs & OSC_GRAPH_NEEDS_MIRROR) == 0u))
         return false;
     *end_q11 = osc_clip_end_q11(graph->bank, clip);
     return true;

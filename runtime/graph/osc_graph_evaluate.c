@@ -31,8 +31,9 @@ static osc_player *player_of(const osc_graph_view *view, const osc_graph_chosen 
     return player;
 }
 
-void osc_graph_evaluate_clip(const osc_graph_view *view, const osc_graph_chosen *chosen,
-                             uint32_t position_q11, const osc_pose *pose)
+/* Evaluates the data of a clip, which those of a mirror image are, too. */
+static void evaluate_data(const osc_graph_view *view, const osc_graph_chosen *chosen,
+                          uint32_t position_q11, const osc_pose *pose)
 {
     const osc_graph_character *character = view->character;
     const osc_graph_code *code = character->code;
@@ -43,6 +44,19 @@ void osc_graph_evaluate_clip(const osc_graph_view *view, const osc_graph_chosen 
     osc_player *player = player_of(view, chosen);
     (void)osc_player_seek_q11(player, (int32_t)position_q11);
     code->evaluate(player, pose);
+}
+
+void osc_graph_evaluate_clip(const osc_graph_view *view, const osc_graph_chosen *chosen,
+                             uint32_t position_q11, const osc_pose *pose)
+{
+    const osc_graph_character *character = view->character;
+    evaluate_data(view, chosen, position_q11, pose);
+    if (character->code->mirror == 0)
+        return;
+    const osc_bank *bank = character->graph->bank;
+    uint32_t clip = chosen->clips[chosen->number];
+    if (osc_clip_mirrored(bank, bank->clips + clip * OSC_CLIP_ENTRY_WORDS))
+        character->code->mirror(character->mirror, pose, pose);
 }
 
 /* Evaluates what the machine shows, where it begins or where it is now. */

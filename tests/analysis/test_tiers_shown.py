@@ -22,6 +22,7 @@ from ossicle.analysis.tier_errors import tier_errors_m, without_its_tiers
 from ossicle.bank.clips import name_hash
 from ossicle.bank.file import Bank, describe, parse_bank
 from ossicle.bank.strip import without_tiers
+from ossicle.bank.tiers import block_count, block_frames
 from ossicle.cli.main import main
 from ossicle.encode import native
 from ossicle.encode.encoder import encode_clips
@@ -46,6 +47,13 @@ def rows_under(text: str, title: str) -> list[list[str]]:
     first = next(number for number, line in enumerate(lines) if line.startswith(title)) + 1
     last = next((number for number in range(first, len(lines)) if not lines[number].strip()), len(lines))
     return [line.split() for line in lines[first:last]]
+
+
+@pytest.mark.parametrize("frames", [1, 2, 3, 16, 17, 18, 33, 34])
+def test_blocks_cover_a_clip(frames: int) -> None:
+    """Neighbours share a frame."""
+    blocks = [block_frames(frames, 4, block) for block in range(block_count(frames, 4))]
+    assert sum(blocks) - len(blocks) + 1 == frames and min(blocks) >= min(frames, 2)
 
 
 def test_inspect_lists_tiers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -230,7 +230,7 @@ def test_commands_have_nearest_names_too() -> None:
 
 def test_missing_files_are_named(tmp_path: Path, output: Path) -> None:
     assert mentions(refused(output, tmp_path / "nowhere.glb"), "nowhere.glb")
-    assert mentions(refused(output, tmp_path / "hero.fbx"), "hero.fbx .fbx .glb")
+    assert mentions(refused(output, tmp_path / "hero.obj"), "hero.obj .obj .glb")
     for command in (("inspect",), ("generate", "-o", tmp_path / "gen"),
                     ("decode", "--clip", "walk", "-o", tmp_path / "walk.rawclip")):
         ran = run_inside(*command, tmp_path / "nowhere.ossb")

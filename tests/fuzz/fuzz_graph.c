@@ -66,6 +66,7 @@ static void make(actor *a, const osc_graph *graph)
     a->graph.choices = a->choices;
     a->graph.seed = 1;
     a->graph.fades = a->fades;
+    a->graph.mirror = &no_mirror;
     a->model = block_of(bank->joint_count * sizeof(osc_matrix));
     a->graph.masks_q15 = a->mask_list;
     a->graph.ages_us = block_of(graph->wait_count * 4u);

@@ -67,6 +67,7 @@ static osc_graph_character character_of(actor *own)
     made.choices = own->state.choices;
     made.seed = 1;
     made.fades = own->state.fades;
+    made.mirror = &no_mirror;
     made.transition_memory = own->state.transition_memory;
     made.players = own->listed;
     made.others = others;

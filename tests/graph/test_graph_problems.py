@@ -9,7 +9,7 @@ from mentions import mentions
 from ossicle.bank.file import read_bank
 from ossicle.bank.graph_check import MOST_PARAMETERS, MOST_STATES, MOST_TRANSITIONS, MOST_TRIGGERS, MOST_WATCHES
 from ossicle.bank.graph_ram import character_bytes
-from running import ROOT, run_inside
+from running import run_inside
 
 
 def refused(folder: Path, graph: str, facts: str, clips: str = EVENTS) -> None:
@@ -298,24 +298,6 @@ def test_a_step_has_a_limit_of_events(tmp_path: Path) -> None:
     refused(tmp_path, GRAPH, "longest_step 0.25 leap Jump 255",
             EVENTS.replace('{ time = "0.2s", until = "0.7s", name = "air" }', f'{{ time = 0, name = "a" }}, {events}, '
                            '{ time = "0.2s", until = "0.7s", name = "air" }'))
-
-
-@pytest.mark.parametrize("state", ['play = "WaveBack"', 'by = "speed", blend = { Idle = 0, WaveBack = 1 }'])
-def test_a_clip_that_is_mirrored(tmp_path: Path, state: str) -> None:
-    """Its pose would not be: graphs do not mirror poses."""
-    path = tmp_path / "hero.toml"
-    path.write_text(f"""\
-inputs = ["{ROOT}/codegen/demo/hero.glb"]
-effort = "fast"
-import.clips = ["Idle", "Wave"]
-clips."WaveBack" = {{ mirror_of = "Wave" }}
-[graph]
-start = "wave"
-parameters.speed = {{ range = [0, 1] }}
-states.wave = {{ {state} }}
-""", encoding="utf-8")
-    ran = run_inside("build", path, "--quiet")
-    assert ran.status == 1 and mentions(ran.err, "hero.toml states.wave WaveBack mirror")
 
 
 def test_times_that_end_at_the_entry_are_circles(tmp_path: Path) -> None:

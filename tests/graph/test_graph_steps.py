@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from graph_character import write_character
-from graph_game import MS, TICK_US, Game, q16, started
+from graph_game import MS, TICK_US, Game, started
 from ossicle.bank.file import read_bank
 from ossicle.bank.graph_layout import NEEDS_STEPS
 from running import run_inside
@@ -124,7 +124,7 @@ def test_a_saved_step_continues_with_the_same_bits(driver: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize(("old", "new", "words"), [
-    ('to = "run", when = "fast", kind = "step", over = "400ms"', 'to = "run", when = "fast", kind = "step", over = "0s"',
+    ('"run", when = "fast", kind = "step", over = "400ms"', '"run", when = "fast", kind = "step", over = "0s"',
      ("transition 1", "step", "no time", "over")),
     ('to = "idle", when = "still", kind = "fade"', 'to = "idle", when = "still", kind = "step"',
      ("transition 4", "step", "idle", "blend")),

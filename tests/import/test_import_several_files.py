@@ -166,7 +166,7 @@ def test_unreadable_paths(tmp_path: Path) -> None:
     for path, message in (
         (tmp_path / "none.glb", "none.glb No such file or directory"),
         (folder, "folder.glb"),
-        (tmp_path / "hero.fbx", "hero.fbx .fbx .glb"),
+        (tmp_path / "hero.obj", "hero.obj .obj .glb"),
         (tmp_path / "hero", "hero .glb"),
     ):
         with pytest.raises(ImportProblem) as caught:

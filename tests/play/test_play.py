@@ -98,7 +98,8 @@ def test_a_script_plays_as_a_game_with_the_generated_code(has_scale: bool, seed:
     """seed: of random attacks, or 0 without them."""
     (folder / "hero.ossb").write_bytes(graph_bank(skeleton(has_scale), graph(chosen=seed > 0)))
     sources = [path for path in generate(folder / "hero.ossb", folder, Code(embed=True)) if path.suffix == ".c"]
-    (folder / "game.c").write_text(GAME.replace("_embedded)", f"_embedded, {seed})") if seed else GAME, encoding="utf-8")
+    game = GAME.replace("_embedded)", f"_embedded, {seed})") if seed else GAME
+    (folder / "game.c").write_text(game, encoding="utf-8")
     program = build_program("gcc", [*STRICT, "-O1", *INCLUDES, f"-I{folder}"], [folder / "game.c", *sources, *RUNTIME],
                             folder / "game")
     ticks = recorded(folder, f"seed = {seed}\n{SCRIPT}")["ticks"]

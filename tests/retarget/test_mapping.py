@@ -174,6 +174,17 @@ def test_controls_without_weights_are_no_limbs() -> None:
     assert limbs_of(parts_of(found, skeleton)) == limbs_of(made.parts)
 
 
+def test_hundreds_of_chains() -> None:
+    """Hair; the limbs are longer, and the chains are not compared one by one."""
+    made = without_names(SCHEMES["Unity humanoid"])
+    head, = made.parts["head"]
+    for number in range(300):
+        made.chain([""] * 3, [f"hair{number}{part}" for part in "abc"], head, [
+            (0.001 * number, 1.7 - 0.13 * place, 0) for place in range(3)])
+    skeleton = made.skeleton()
+    assert limbs_of(parts_of(find_humanoid(skeleton), skeleton)) == limbs_of(made.parts)
+
+
 def fox(names: bool) -> Skeleton:
     """A trunk along z, and four legs of two bones, with the names of a person's limbs or none."""
     made = person("hips spine chest", "*_shoulder *_upper_arm *_lower_arm *_hand",

@@ -37,7 +37,8 @@ def test_a_disguised_character_moves_as_before(kind: dict[str, object], seed: in
     assert_same(hero().skeleton, retarget(other, hero()).imported.clips, hero().clips)
 
 
-def test_joints_of_the_same_names_are_the_same() -> None:
+@pytest.mark.parametrize("prefix", ["", "hero:"])
+def test_joints_of_the_same_names_are_the_same(prefix: str) -> None:
     """Even where places do not tell, as of two joints at one place."""
     bind = np.tile([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0], (4, 1))
     bind[1, 5] = 1.0
@@ -45,9 +46,23 @@ def test_joints_of_the_same_names_are_the_same() -> None:
     frames = np.repeat(bind[None], 2, axis=0)
     frames[:, 2, ROTATION] = (1.0, 0.0, 0.0, 0.0)
     source = Imported(skeleton, [Clip("c", 30.0, frames, np.zeros((2, 4, 3), bool), "")])
-    target = replace(skeleton, names=("root", "arm", "b", "a"))
+    target = replace(skeleton, names=tuple(f"{prefix}{name}" for name in ("root", "arm", "b", "a")))
     clip, = retarget(source, Imported(target, [])).imported.clips
     assert np.array_equal(np.asarray(clip.frames)[:, 3, ROTATION], frames[:, 2, ROTATION])
+
+
+def test_joints_at_one_place_are_those_with_the_same_axes() -> None:
+    """Their names do not tell, nor does their order."""
+    bind = np.tile([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0], (4, 1))
+    bind[1:, 5] = 1.0
+    bind[2, ROTATION] = (0.6, 0.0, 0.0, 0.8)
+    skeleton = Skeleton(("root", "arm", "a", "b"), np.array([-1, 0, 1, 1], np.int32), bind)
+    frames = np.repeat(bind[None], 2, axis=0)
+    frames[1, 2, ROTATION] = (1.0, 0.0, 0.0, 0.0)
+    source = Imported(skeleton, [Clip("c", 30.0, frames, np.zeros((2, 4, 3), bool), "")])
+    target = Skeleton(("1", "2", "3", "4"), skeleton.parents, bind[[0, 1, 3, 2]])
+    clip, = retarget(source, Imported(target, [])).imported.clips
+    assert np.abs(np.asarray(clip.frames)[:, 3, ROTATION] - frames[:, 2, ROTATION]).max() < 1e-9
 
 
 def test_an_equal_file_stays_as_it_is() -> None:

@@ -9,8 +9,8 @@ from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.graph_check import MOST_VALUES, SLEW_MOST_US, TIME_MOST_US
 from ossicle.bank.graph_records import (
     AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FADE, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER,
-    ONE_Q15, PLANE_ONE, POINT, STEP, TRIGGER, UNCONDITIONAL, WAITS, WITHOUT_OPPOSITE, Atom, Clause, Graph, Group, Limb, Link,
-    Look, Member, Parameter, State, Sync, Transition, Triangle, blend_of, point_word)
+    ONE_Q15, PLANE_ONE, POINT, STEP, TRIGGER, UNCONDITIONAL, WAITS, WITHOUT_OPPOSITE, Atom, Clause, Graph, Group,
+    Limb, Link, Look, Member, Parameter, State, Sync, Transition, Triangle, blend_of, point_word)
 from ossicle.bank.triangles import hull_edges, triangulated
 
 ONE_Q20 = 1 << 20

@@ -17,7 +17,8 @@ static const osc_graph_code graph_code = {.evaluate = osc_player_evaluate,
                                           .pass_in_step = osc_graph_pass_in_step,
                                           .positions = &osc_graph_positions,
                                           .events = &osc_graph_events,
-                                          .follow = osc_graph_follow};
+                                          .follow = osc_graph_follow,
+                                          .mirror = osc_mirror_pose};
 
 void enc_character_free(enc_character *character)
 {
@@ -32,6 +33,10 @@ void enc_character_free(enc_character *character)
     free(character->model);
     free(character->transition);
     free(character->memory);
+    free(character->groups);
+    free(character->pairs);
+    free(character->turned);
+    free(character->turns);
     free(character);
 }
 
@@ -75,6 +80,40 @@ static bool allocate(enc_character *character, uint32_t player_words)
     for (int i = 0; i < POSES && complete; i++)
         complete = allocate_pose(&character->poses[i], &character->bank);
     return complete;
+}
+
+/* Reads the table of the skeleton (enc_character_open). */
+static bool read_mirror(enc_character *character, const int32_t *words)
+{
+    uint32_t groups = (uint32_t)words[0], pairs = (uint32_t)words[1];
+    uint32_t turned = (uint32_t)words[2], turns = (uint32_t)words[3];
+    character->groups = malloc((groups + 1u) * sizeof *character->groups);
+    character->pairs = malloc((2u * pairs + 1u) * sizeof *character->pairs);
+    character->turned = malloc((turned + 1u) * sizeof *character->turned);
+    character->turns = malloc((turns + 1u) * sizeof *character->turns);
+    if (character->groups == NULL || character->pairs == NULL || character->turned == NULL ||
+        character->turns == NULL)
+        return false;
+    words += 4;
+    for (uint32_t i = 0; i < groups; i++, words += 3)
+        character->groups[i] =
+            (osc_mirror_group){(uint8_t)words[0], (uint16_t)words[1], (uint16_t)words[2]};
+    for (uint32_t i = 0; i < 2u * pairs; i++)
+        character->pairs[i] = (uint16_t)(4 * *words++);
+    for (uint32_t i = 0; i < turned; i++, words += 4)
+        character->turned[i] = (osc_mirror_turned){(uint16_t)words[0], (uint16_t)words[1],
+                                                   (uint16_t)words[2], (uint16_t)words[3]};
+    for (uint32_t i = 0; i < turns; i++) {
+        for (uint32_t k = 0; k < 16u; k++)
+            character->turns[i].rotation[k] = *words++;
+        for (uint32_t k = 0; k < 9u; k++)
+            character->turns[i].translation[k] = *words++;
+    }
+    character->mirror = (osc_mirror){
+        character->groups, character->pairs, character->turned,          character->turns,
+        (uint16_t)groups,  (uint16_t)turned, character->bank.joint_count};
+    character->parts.mirror = &character->mirror;
+    return true;
 }
 
 static void read_masks(enc_character *character)
@@ -125,12 +164,15 @@ void enc_character_restart(enc_character *character, uint32_t seed)
     (void)osc_graph_start(&character->parts); /* it has all functions */
 }
 
-int32_t enc_character_open(const uint32_t *words, uint32_t word_count, enc_character **character)
+int32_t enc_character_open(const uint32_t *words, uint32_t word_count, const int32_t *mirror,
+                           enc_character **character)
 {
     *character = calloc(1, sizeof **character);
     if (*character == NULL)
         return OSC_ERROR_MEMORY;
     int32_t status = open_sections(*character, words, word_count);
+    if (status == OSC_OK && mirror != NULL && !read_mirror(*character, mirror))
+        status = OSC_ERROR_MEMORY;
     if (status == OSC_OK)
         status = start(*character);
     if (status != OSC_OK) {

@@ -34,6 +34,11 @@ struct enc_character {
     uint32_t choices[OSC_GRAPH_MOST_CHOICES];
     osc_graph_limb_state limbs[OSC_GRAPH_MOST_LIMBS];
     osc_graph_fade fades[OSC_GRAPH_MOST_MACHINES];
+    osc_mirror mirror;
+    osc_mirror_group *groups;
+    uint16_t *pairs;
+    osc_mirror_turned *turned;
+    osc_mirror_turn *turns;
     osc_matrix *model;
     uint32_t *transition;
     int32_t *memory; /* of all players */

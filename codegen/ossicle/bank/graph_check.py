@@ -8,9 +8,9 @@ from itertools import pairwise
 from ..base.format import number
 from .clips import ONE_Q11, Clip
 from .graph_records import (AFTER, CHOICE, CUT, EQUALS, FADE, FLAG, FOREVER, IN, INERTIA, LEVELS, MOST_CHOSEN, NUMBER,
-                            OF_EVENTS, OF_PARAMETERS, ONE_Q15, ONE_Q16, PLANE_ONE, POINT, STEP, TRIGGER, WITHOUT_OPPOSITE,
-                            Atom, Graph, Group, Machine, Member, Parameter, State, Sync, Transition, Triangle, blend_of,
-                            nothing_of)
+                            OF_EVENTS, OF_PARAMETERS, ONE_Q15, ONE_Q16, PLANE_ONE, POINT, STEP, TRIGGER,
+                            WITHOUT_OPPOSITE, Atom, Graph, Group, Machine, Member, Parameter, State, Sync, Transition,
+                            Triangle, blend_of, nothing_of)
 from .triangles import doubled_area
 from .words import BankProblem
 
@@ -209,7 +209,7 @@ def _check_blend(state: State, parameter: int, what: str, machine: Machine, grap
             _is_triangle(triangle, state.members) for triangle in state.triangles)):
         raise problem(f"has more than {MOST_TRIANGLES} triangles in the blend of {what}, or one that is none")
     for member in state.members:
-        if not _can_play(member.clip, False, clips) or not _keeps_step(member.sync, clips[member.clip]):
+        if not _can_play(member.clip, False, graph, clips) or not _keeps_step(member.sync, clips[member.clip]):
             raise problem(f"has a clip in the blend of {what} that is missing, additive or mirrored, or with marks out "
                           "of order")
 
@@ -222,9 +222,9 @@ def _is_triangle(triangle: Triangle, members: Sequence[Member]) -> bool:
     return all(0 <= place <= PLANE_ONE for point in points for place in point) and doubled_area(*points) > 0
 
 
-def _can_play(clip: int, additive: bool, clips: Sequence[Clip]) -> bool:
+def _can_play(clip: int, additive: bool, graph: Graph, clips: Sequence[Clip]) -> bool:
     """Returns whether a machine may play a clip of this number. additive: whether it adds differences."""
-    return clip < len(clips) and clips[clip].additive == additive and not clips[clip].mirrored
+    return clip < len(clips) and clips[clip].additive == additive and (graph.mirrors or not clips[clip].mirrored)
 
 
 def _keeps_step(sync: Sync, clip: Clip) -> bool:
@@ -235,7 +235,7 @@ def _keeps_step(sync: Sync, clip: Clip) -> bool:
 
 
 def _check_played_clip(state: State, what: str, machine: Machine, graph: Graph, clips: Sequence[Clip]) -> None:
-    if not _can_play(state.clip, machine.additive, clips) or not 1 <= state.loops <= FOREVER:
+    if not _can_play(state.clip, machine.additive, graph, clips) or not 1 <= state.loops <= FOREVER:
         raise problem(f"names a clip for {what} that is missing, additive as its layer is not, or mirrored, or plays "
                       "it 0 times")
     if state.by_position:

@@ -27,10 +27,11 @@ NEEDS_ADDITIVE = number("GRAPH_NEEDS_ADDITIVE")
 NEEDS_PLANES = number("GRAPH_NEEDS_PLANES")
 NEEDS_FADES = number("GRAPH_NEEDS_FADES")
 NEEDS_POOL = number("GRAPH_NEEDS_POOL")
+NEEDS_MIRROR = number("GRAPH_NEEDS_MIRROR")
 NEEDS_STEPS = number("GRAPH_NEEDS_STEPS")
 NEEDS_POSITIONS = number("GRAPH_NEEDS_POSITIONS")
 KNOWN_NEEDS = (NEEDS_INERTIA | NEEDS_BLENDS | NEEDS_LAYERS | NEEDS_ADDITIVE | NEEDS_PLANES | NEEDS_FADES
-               | NEEDS_POOL | NEEDS_STEPS | NEEDS_POSITIONS)
+               | NEEDS_POOL | NEEDS_MIRROR | NEEDS_STEPS | NEEDS_POSITIONS)
 MACHINE_INERTIA, MACHINE_ADDITIVE, MACHINE_BLENDS, MACHINE_PLANES, MACHINE_FADES = (
     number(f"GRAPH_MACHINE_{kind}") for kind in ("INERTIA", "ADDITIVE", "BLENDS", "PLANES", "FADES"))
 KNOWN_KINDS = MACHINE_INERTIA | MACHINE_ADDITIVE | MACHINE_BLENDS | MACHINE_PLANES | MACHINE_FADES
@@ -50,7 +51,7 @@ def needs_of(graph: Graph) -> int:
     return ((graph.transition_count > 0) * NEEDS_INERTIA | graph.has_blends * NEEDS_BLENDS
             | graph.has_layers * NEEDS_LAYERS | graph.has_additive * NEEDS_ADDITIVE
             | graph.has_planes * NEEDS_PLANES | (graph.fade_count > 0) * NEEDS_FADES | graph.shared * NEEDS_POOL
-            | graph.has_steps * NEEDS_STEPS | graph.has_positions * NEEDS_POSITIONS)
+            | graph.mirrors * NEEDS_MIRROR | graph.has_steps * NEEDS_STEPS | graph.has_positions * NEEDS_POSITIONS)
 
 
 def kind_of(machine: Machine, graph: Graph) -> int:

@@ -63,7 +63,7 @@ def parse_graph(section: Section | None, words: tuple[int, ...], clips: Sequence
         looks=tuple(_look(record, at) for at, record in _records(looks, layout.LOOK_WORDS)),
         limbs=tuple(_limb(record, at) for at, record in _records(limbs, layout.LIMB_WORDS)),
         event_count=cut[6] >> 16, longest_us=cut[7],
-        shared=bool(cut[6] & layout.NEEDS_POOL),
+        shared=bool(cut[6] & layout.NEEDS_POOL), mirrors=bool(cut[6] & layout.NEEDS_MIRROR),
         choices=tuple(_choice(record, at) for at, record in _records(choices, layout.CHOICE_WORDS))),
         words_bytes(cut), 4 * first)
     if (graph.trigger_count, graph.slewed_count, graph.point_count) != tuple(cut[0].to_bytes(4, "little")[1:]):

@@ -48,8 +48,8 @@ def character_parts(bank: Bank, embedded: bool = True) -> dict[str, int]:
         f"{graph.event_count} events of a step": _EVENT_BYTES * graph.event_count,
         "parameters and state": _parameter_bytes(graph) + NOW_BYTES + MACHINE_BYTES * len(graph.machines)
         + LOOK_BYTES * len(graph.looks) + LIMB_BYTES * len(graph.limbs)
-        + SLEW_BYTES * graph.slewed_count + 4 * (len(graph.waits) + len(graph.choices))
-        + _PLACEMENT_BYTES + _COUNTER_BYTES + (0 if embedded else opened) + _POINTER_BYTES * graph.shared}
+        + SLEW_BYTES * graph.slewed_count + 4 * (len(graph.waits) + len(graph.choices)) + _PLACEMENT_BYTES
+        + _COUNTER_BYTES + (0 if embedded else opened) + _POINTER_BYTES * graph.shared}
     return {what: parts[what] for what in sorted(parts, key=lambda what: -parts[what]) if parts[what]}
 
 

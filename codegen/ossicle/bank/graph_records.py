@@ -252,7 +252,7 @@ class Group:
 class Graph:
     """A compiled graph. parameters: triggers first, then numbers with a slew; machines: the base, then the layers;
     event_count: the most events of a step; longest_us: the longest step; choices: ascending; shared: generated code
-    plays from a row pool that all characters share, not with players of each."""
+    plays from a row pool that all characters share, not with players of each; mirrors: clips may be mirror images."""
 
     parameters: tuple[Parameter, ...]
     machines: tuple[Machine, ...]
@@ -266,6 +266,7 @@ class Graph:
     longest_us: int = 250_000
     choices: tuple[Choice, ...] = ()
     shared: bool = False
+    mirrors: bool = False
 
     @property
     def trigger_count(self) -> int:

@@ -87,9 +87,10 @@ class GraphPlan:
     """The graph of a bank. fields: the parameters in the order of the section, triggers first; waits, slews: numbers of
     words in the state; machines: their first states; chosen: the number of states that choose a clip; random:
     whether one does so at random; transitions: the machines whose transitions need memory, of transition_words each,
-    if any; fades: those with transitions that fade; steps: some of these do so in step; positions: a parameter is the position of a state; shared: all characters play from one row pool; players, others: of
-    a character otherwise, the latter poses besides the one that is shown; opened: the fields of osc_graph, if the bank
-    is embedded."""
+    if any; fades: those with transitions that fade; steps: some of these do so in step; positions: a parameter is
+    the position of a state; mirrors: it plays mirror images; shared: all characters play from one row pool; players,
+    others: of a character otherwise, the latter poses besides the one that is shown; opened: the fields of
+    osc_graph, if the bank is embedded."""
 
     fields: tuple[GraphField, ...]
     triggers: int
@@ -113,6 +114,7 @@ class GraphPlan:
     fades: int
     steps: bool
     positions: bool
+    mirrors: bool
     blends: bool
     planes: bool
     replacing: bool
@@ -150,7 +152,8 @@ def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | Non
         points=graph.point_count,
         choices=_choices(graph.parameters, fields, prefix, CONSTANTS | used), states=states, groups=groups,
         event_count=graph.event_count, layout_crc=graph_layout_crc(bank), longest_step=_time(graph.longest_us),
-        transitions=graph.transition_count, fades=graph.fade_count, steps=graph.has_steps, positions=graph.has_positions, blends=graph.has_blends, planes=graph.has_planes,
+        transitions=graph.transition_count, fades=graph.fade_count, steps=graph.has_steps,
+        positions=graph.has_positions, mirrors=graph.mirrors, blends=graph.has_blends, planes=graph.has_planes,
         replacing=any(not machine.additive for machine in graph.machines[1:]), additive=graph.has_additive,
         shared=graph.shared, players=graph.player_count, others=graph.pose_count,
         transition_words=graph.transition_count > 0 and bool(bank.subtracks), has_events=bool(bank.events.names),

@@ -114,9 +114,6 @@ def members_of(state: StateRule, rule: BlendRule, clips: Sequence[GraphClip],
         [point_word(point) for point in _points(state, rule, parameters)]
     for name, at in zip(own, places):
         clip = clips[names.index(name)]
-        if clip.mirrored:
-            raise GraphProblem(f"{what}.{name}: is the mirror image of another clip, and graphs do not mirror poses; "
-                               "blend clips of their own")
         if clip.additive:
             raise GraphProblem(f"{what}.{name}: is additive, and thus not a whole pose; blend other "
                                "clips")

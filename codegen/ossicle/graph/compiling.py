@@ -61,7 +61,9 @@ def compiled(rules: GraphRules, clips: Sequence[GraphClip], joints: Sequence[Gra
                  tuple(_mask(name, graph, joints) for name in graph.masks),
                  tuple(look_of(rule, graph.parameters, joints) for rule in rules.looks),
                  tuple(limb_of(rule, graph.parameters, joints, names, spans) for rule in rules.limbs), events,
-                 rules.longest_us, graph.choices, rules.shared)
+                 rules.longest_us, graph.choices, rules.shared,
+                 any(clips[clip].mirrored for clip in playing)
+                 or any(clips[member.clip].mirrored for blend in blends for member in blend))
 
 
 def graph_bytes(graph: Graph) -> bytes:
@@ -123,15 +125,12 @@ def _clip_of(state: StateRule, clips: Sequence[GraphClip], in_layer: bool) -> in
         raise GraphProblem(f"{state.where} play = {state.play!r}: no clip of the bank has this name"
                            f"{nearest(state.play, names)}")
     clip = clips[names.index(state.play)]
-    if clip.mirrored:
-        raise GraphProblem(f"{state.where} play = {state.play!r}: is the mirror image of another clip, and graphs do "
-                           "not mirror poses; play a clip of its own")
     if clip.additive and not in_layer:
         raise GraphProblem(f"{state.where} play = {state.play!r}: is additive, and thus not a whole pose; play "
                            "another clip, or this one in a layer")
     if state.position is not None and clip.end_q11 == 0:
-        raise GraphProblem(f"{state.where} position: the clip {state.play} has one frame, and thus one position; remove "
-                           "position")
+        raise GraphProblem(f"{state.where} position: the clip {state.play} has one frame, and thus one position; "
+                           "remove position")
     if state.loops == 0 and clip.end_q11 == 0:
         raise GraphProblem(f"{state.where} loops = 0: the clip {state.play} has one frame and cannot loop; remove "
                            "loops")
@@ -270,8 +269,8 @@ def _check_step(leaving: Leaving, graph: Resolved, over_us: int) -> None:
     target = graph.states[leaving.target]
     for state in (target, *(graph.states[source] for source in leaving.sources)):
         if state.blend is None:
-            raise GraphProblem(f"{what}: {state.name} does not blend clips, and thus has no step; use \"fade\", or give "
-                               "it blend with its one clip, and sync")
+            raise GraphProblem(f"{what}: {state.name} does not blend clips, and thus has no step; use \"fade\", or "
+                               "give it blend with its one clip, and sync")
         if state.blend.sync != _sync_of(target):
             raise GraphProblem(f"{what}: {state.name} and {target.name} keep step by other marks; give both the same "
                                "sync")
@@ -291,8 +290,8 @@ def _start_q11(leaving: Leaving, graph: Resolved, clip: GraphClip) -> int:
     """Returns the position at which the target of a transition begins."""
     state, start = graph.states[leaving.target], leaving.rule.start_at
     if state.position is not None and start is not None:
-        raise GraphProblem(f"{leaving.rule.where} start_at = {start!r}: {state.position} is the position of {state.name}; "
-                           "remove start_at")
+        raise GraphProblem(f"{leaving.rule.where} start_at = {start!r}: {state.position} is the position of "
+                           f"{state.name}; remove start_at")
     if state.blend is not None:
         if start is not None:
             raise GraphProblem(f"{leaving.rule.where} start_at = {start!r}: {state.name} blends clips, which begin at "

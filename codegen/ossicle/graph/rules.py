@@ -72,9 +72,9 @@ class ChoiceRule:
 
 @dataclass(frozen=True)
 class TransitionRule:
-    """A transition. sources: names of states and groups, or patterns; kind: INERTIA, FADE, STEP or CUT; over_us: None for the
-    graph's; start_at: a time in the target's clip, a mark, or None; clauses: () without a condition; where: its table,
-    for messages; layer: the name of its layer, or empty for the base."""
+    """A transition. sources: names of states and groups, or patterns; kind: INERTIA, FADE, STEP or CUT; over_us: None
+    for the graph's; start_at: a time in the target's clip, a mark, or None; clauses: () without a condition; where:
+    its table, for messages; layer: the name of its layer, or empty for the base."""
 
     sources: tuple[str, ...]
     target: str

@@ -11,6 +11,7 @@ from ..bank.file import Bank
 from ..bank.graph_records import POINT, TRIGGER, Graph
 from ..base.format import number
 from ..encode.native.character import Character, CharacterState, PassedEvent
+from ..generate.mirror_words import mirror_words
 from .script import Input, Script
 
 _ONE_Q20, _TURN_Q24 = 1 << 20, 1 << 24
@@ -54,7 +55,7 @@ def play_script(script: Script, bank: Bank) -> list[Tick]:
     triggers = [at for at, parameter in enumerate(bank.graph.parameters) if parameter.kind == TRIGGER]
     inputs = list(script.inputs)
     ticks = []
-    with Character(np.array(bank.words, np.uint32), script.seed) as character:
+    with Character(np.array(bank.words, np.uint32), script.seed, mirror_words(bank)) as character:
         for at in range(script.ticks):
             before = len(inputs)
             while inputs and inputs[0].at_us <= at * script.tick_us:

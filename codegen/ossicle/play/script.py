@@ -187,8 +187,8 @@ def _time_us(value: Any, what: str) -> int:
 
 def _seed(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << 32:
-        raise SettingProblem(f"seed = {value!r}: give a whole number from 0 to {(1 << 32) - 1}, as hero_graph_start has "
-                             "it")
+        raise SettingProblem(f"seed = {value!r}: give a whole number from 0 to {(1 << 32) - 1}, as "
+                             "hero_graph_start has it")
     return value
 
 

@@ -110,7 +110,8 @@ def _height(world: World, body: Humanoid) -> Array:
 
 def _standing_up(zero: World, body: Humanoid) -> Array | None:
     """Returns the rotation to Y-up of a bind pose that stands, else None."""
-    hips, line = zero.positions[0, body.hips], _height(zero, body)[0]
+    hips = (zero.positions[0, body.left_leg.upper] + zero.positions[0, body.right_leg.upper]) / 2.0
+    line = _height(zero, body)[0]
     axis = np.eye(3)[int(np.argmax(np.abs(line)))]
     axis = axis * np.sign(dot(axis, line))
     over = zero.positions[0, _top(body)] - hips

@@ -27,7 +27,7 @@ class World:
     rotations: Array
     positions: Array
 
-    def __getitem__(self, frames: Array | slice) -> World:
+    def __getitem__(self, frames: Array | slice | int) -> World:
         return World(self.rotations[frames], self.positions[frames])
 
     def rotated(self, rotation: Array) -> World:

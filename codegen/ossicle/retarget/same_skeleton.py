@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from os.path import commonprefix
 
 import numpy as np
 
@@ -56,8 +57,9 @@ def same_skeleton(source: Rig, target: Rig) -> Same | None:
     ratio = _ratio(source, target, named)
     best: tuple[float, list[int], Array] | None = None
     for turn in _quarter_turns():
-        places = ratio * rotate(turn, theirs.positions[0])
-        joints = named or _by_place(source, target, places, ours.positions[0])
+        moved = theirs.rotated(turn)
+        places = ratio * moved.positions[0]
+        joints = named or _by_place(source, target, World(moved.rotations[0], places), ours[0])
         if joints is not None:
             shared = [joint for joint, other in enumerate(joints) if other >= 0]
             others = [joints[joint] for joint in shared]
@@ -93,9 +95,12 @@ def _ratio(source: Rig, target: Rig, joints: list[int] | None) -> float:
 
 def _by_name(source: Rig, target: Rig) -> list[int] | None:
     """Returns the source's joint for each of the target's, -1 for those that it lacks. Each joint that both have hangs
-    below the same one, and one skeleton has all names of the other."""
-    number = {name: joint for joint, name in enumerate(source.skeleton.names)}
-    joints = [number.get(name, -1) for name in target.skeleton.names]
+    below the same one, and one skeleton has all names of the other, perhaps after a prefix of its own."""
+    ours, theirs = target.skeleton.names, source.skeleton.names
+    if not set(ours) & set(theirs):
+        ours, theirs = (tuple(name[len(commonprefix(names)):] for name in names) for names in (ours, theirs))
+    number = {name: joint for joint, name in enumerate(theirs)}
+    joints = [number.get(name, -1) for name in ours]
     shared = [joint for joint, other in enumerate(joints) if other >= 0]
     agrees = len(shared) >= _LEAST_SHARED * max(len(joints), len(number)) \
         and len(shared) == min(len(joints), len(number)) \
@@ -104,13 +109,13 @@ def _by_name(source: Rig, target: Rig) -> list[int] | None:
     return joints if agrees else None
 
 
-def _by_place(source: Rig, target: Rig, theirs: Array, ours: Array) -> list[int] | None:
+def _by_place(source: Rig, target: Rig, theirs: World, ours: World) -> list[int] | None:
     """Returns the source's joint for each of the target's: that of the nearest place below the same joint with as many
-    joints below. theirs, ours: places in the bind pose [J, 3]."""
+    joints below; of joints at one place, that with the nearest axes. theirs, ours: one pose, the bind pose."""
     if len(source.parents) != len(target.parents):
         return None
     sizes = [_sizes(rig) for rig in (source, target)]
-    free = set(range(len(theirs)))
+    free = set(range(len(source.parents)))
     joints: list[int] = []
     for joint, parent in enumerate(target.parents):
         above = -1 if parent < 0 else joints[parent]
@@ -118,7 +123,9 @@ def _by_place(source: Rig, target: Rig, theirs: Array, ours: Array) -> list[int]
                          if source.parents[other] == above and sizes[0][other] == sizes[1][joint])
         if not choices:
             return None
-        joints.append(min(choices, key=lambda other: float(length(theirs[other] - ours[joint]))))
+        apart = length(theirs.positions[choices] - ours.positions[joint])
+        alike = np.abs(dot(theirs.rotations[choices], ours.rotations[joint]))
+        joints.append(choices[int(np.argmax(np.where(apart <= apart.min() + _STILL, alike, -1.0)))])
         free.remove(joints[-1])
     return joints
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from ..bank.file import Bank
 from ..bank.graph_description import KINDS
-from ..bank.graph_records import INERTIA, POINT, Graph, State
+from ..bank.graph_records import CUT, POINT, Graph, State
 from ..bank.graph_text import condition_text
+from ..generate.mirror_words import mirror_words
 from ..play.script import default_tick_us
 
 
@@ -18,7 +19,7 @@ def graph_description(bank: Bank) -> dict[str, Any] | None:
     if graph is None:
         return None
     return {
-        "tick_us": default_tick_us(graph), "longest_us": graph.longest_us,
+        "mirror": mirror_words(bank), "tick_us": default_tick_us(graph), "longest_us": graph.longest_us,
         "parameters": [{"name": parameter.name, "kind": KINDS[parameter.kind], "least": parameter.least,
                         "most": parameter.most, "default": parameter.default, "slew_us": parameter.slew_us,
                         "unit": parameter.unit, "values": list(parameter.values),
@@ -45,7 +46,7 @@ def _clips(state: State) -> list[int]:
 
 def _transitions(graph: Graph, events: Sequence[str]) -> list[dict[str, Any]]:
     return [{"from": [at for at, state in enumerate(graph.states) if number in state.transitions],
-             "to": transition.target, "cut": transition.kind != INERTIA or not transition.over_us,
+             "to": transition.target, "cut": transition.kind == CUT or not transition.over_us,
              "over_us": transition.over_us,
              "when": condition_text(transition.clauses, graph, events)}
             for number, transition in enumerate(graph.transitions)]

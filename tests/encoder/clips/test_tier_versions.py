@@ -25,6 +25,7 @@ from ossicle.model.clip import Imported
 from ossicle.model.import_options import ImportOptions
 from ossicle.model.joint_rules import JointRule
 from ossicle.model.lengths import Tolerance
+from ossicle.report.console import tier_table
 from mentions import mentioning, mentions
 
 HERO = Path(__file__).resolve().parents[3] / "codegen/demo/hero.glb"
@@ -263,6 +264,22 @@ def test_clips_with_nothing_for_tiers_beside_clips_whose_keys_move(hero: Importe
 def test_a_time_behind_the_clip_is_no_frame(hero: Imported, digits: int) -> None:
     with pytest.raises(SettingProblem, match=mentioning("Walk keep_frames")):
         encoded(hero, **KEYS_MOVE, clips=(ClipRule("Walk", keep_frames=(f"{'9' * digits}s",)),))
+
+
+def test_the_table_of_an_encoding_has_the_bytes_of_its_tiers(hero: Imported) -> None:
+    result = encoded(hero, TierTargets(shares=(0.6, 0.8)))
+    shown = tier_table(result)
+    assert shown is not None
+    sums = [int(str(cell).replace(",", "")) for cell in shown.columns[3].cells]
+    bank = parse_bank(result.bank)
+    assert sums == [len(without_tiers(bank, 0)[0]), len(without_tiers(bank, 1)[0]), len(result.bank)]
+
+
+def test_a_base_as_large_as_the_bank_needs_no_tiers(hero: Imported) -> None:
+    whole = len(encoded(hero).bank) + 32  # with an empty tier
+    encoded(hero, TierTargets(sizes=(whole - 4,)))
+    with pytest.raises(EncodeProblem, match=mentioning("--tiers")):
+        encoded(hero, TierTargets(sizes=(whole,)))
 
 
 def test_sizes_that_cannot_be(hero: Imported) -> None:

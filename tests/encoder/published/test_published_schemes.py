@@ -177,3 +177,12 @@ def test_layers_hold_in_every_chain(name: str) -> None:
     layer = encode_source(source, TOLERANCE_M, NO_RESTARTS, layer=True, scheme=FITTED[name])
     errors = chain_errors(source.parents, with_midpoints(clip, source.breaks), layer.played)
     assert layer.verified and errors.max() <= TOLERANCE_M
+
+
+def test_a_clip_that_stands_still_has_no_tracks() -> None:
+    frames = rest(5, 2)
+    frames[:, 1, 4:7] = 0.25, -0.5, 0.125
+    source = make_source([-1, 0], frames, rest(1, 2)[0])
+    encoded = encode_source(source, 1e-6, codecs=("sparse",), scheme=FULL)
+    assert encoded.bank.clips[0].tracks == () and encoded.error_m <= 1e-6
+    assert encoded.subtrack_kinds[1, "translation"] == "constant"

@@ -382,6 +382,12 @@ def test_buffer_addresses(tmp_path: Path, uri: Any, message: str) -> None:
     refused(path, TIMES + message)
 
 
+def test_an_address_with_a_scheme_is_no_file(tmp_path: Path) -> None:
+    """Even if there is one of this name."""
+    (tmp_path / "ftp:host").mkdir()
+    refused(simple().write_external(tmp_path, "ftp:host/hero.bin", "ftp:host/hero.bin"), TIMES + "0 ftp")
+
+
 def test_short_external_buffer(tmp_path: Path) -> None:
     path = simple().write_external(tmp_path, "hero.bin", "hero.bin")
     (tmp_path / "hero.bin").write_bytes(b"1234")

@@ -69,6 +69,7 @@ static inline void make_character(character *c, const fixture *f)
     c->graph.choices = c->choices;
     c->graph.limbs = c->limbs;
     c->graph.fades = c->fades;
+    c->graph.mirror = &no_mirror;
     c->graph.transition_memory = c->transition_memory;
     c->graph.players = c->listed;
     c->graph.others = c->others;

@@ -38,7 +38,6 @@ static const change refused[] = {
     {HEADER(NEEDS), (EVERY_NEED & ~OSC_GRAPH_NEEDS_INERTIA) | 20u << 16},
     {HEADER(NEEDS), (EVERY_NEED & ~OSC_GRAPH_NEEDS_BLENDS) | 20u << 16},
     {HEADER(NEEDS), (EVERY_NEED & ~OSC_GRAPH_NEEDS_LAYERS) | 20u << 16},
-    {HEADER(NEEDS), EVERY_NEED | OSC_GRAPH_NEEDS_FADES << 1 | 20u << 16},
     {HEADER(NEEDS), EVERY_NEED | OSC_GRAPH_NEEDS_POSITIONS << 1 | 20u << 16},
     {HEADER(NEEDS), EVERY_NEED | (OSC_GRAPH_MOST_EVENTS + 1u) << 16},
     {HEADER(EXTRAS), LIMBS + 2u},
@@ -387,22 +386,26 @@ static void additive_clips_do_not_play(void **state)
 }
 
 /* A clip with the data of the one before it is the mirror image of that. */
-static void mirror_images_do_not_play(void **state)
+static void mirror_images_play_if_the_graph_says_so(void **state)
 {
     (void)state;
     fixture f;
     uint32_t words[SECTION_WORDS];
     memcpy(words, valid, sizeof words);
     words[STATE(DRIVEN, CLIP)] = POSE | (uint32_t)NUMBER << 16;
-    assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
-    uint32_t *image = &f.words.words[bank_section(&f.words, 1) + 1u + RATES * OSC_RATE_WORDS +
-                                     POSE * OSC_CLIP_ENTRY_WORDS];
-    image[OSC_CLIP_SHAPE] = image[OSC_CLIP_SHAPE - OSC_CLIP_ENTRY_WORDS];
-    image[OSC_CLIP_PLACE] = image[OSC_CLIP_PLACE - OSC_CLIP_ENTRY_WORDS];
-    bank_seal(&f.words);
-    assert_int_equal(bank_open(&f.words, &f.bank), OSC_OK);
-    assert_int_equal(osc_graph_open(&f.graph, &f.bank, &f.events, 0), OSC_ERROR_SECTION);
-    bank_free(&f.words);
+    for (uint32_t mirrors = 0; mirrors < 2u; mirrors++) {
+        words[OSC_GRAPH_NEEDS] |= mirrors * OSC_GRAPH_NEEDS_MIRROR;
+        assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+        uint32_t *image = &f.words.words[bank_section(&f.words, 1) + 1u + RATES * OSC_RATE_WORDS +
+                                         POSE * OSC_CLIP_ENTRY_WORDS];
+        image[OSC_CLIP_SHAPE] = image[OSC_CLIP_SHAPE - OSC_CLIP_ENTRY_WORDS];
+        image[OSC_CLIP_PLACE] = image[OSC_CLIP_PLACE - OSC_CLIP_ENTRY_WORDS];
+        bank_seal(&f.words);
+        assert_int_equal(bank_open(&f.words, &f.bank), OSC_OK);
+        assert_int_equal(osc_graph_open(&f.graph, &f.bank, &f.events, 0),
+                         mirrors != 0u ? OSC_OK : OSC_ERROR_SECTION);
+        bank_free(&f.words);
+    }
 }
 
 int main(void)
@@ -414,7 +417,7 @@ int main(void)
         cmocka_unit_test(unlisted_transitions_are_checked),
         cmocka_unit_test(sections_are_whole),
         cmocka_unit_test(additive_clips_do_not_play),
-        cmocka_unit_test(mirror_images_do_not_play),
+        cmocka_unit_test(mirror_images_play_if_the_graph_says_so),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

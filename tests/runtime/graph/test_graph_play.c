@@ -630,6 +630,14 @@ static void graphs_need_their_code(void **state)
     f.graph.more_needs = OSC_GRAPH_NEEDS_POSITIONS >> 8;
     assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
     code = all_code;
+    c.graph.mirror = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    f.graph.needs |= OSC_GRAPH_NEEDS_MIRROR;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    c.graph.mirror = &no_mirror;
+    code.mirror = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    code = all_code;
     code.events = 0;
     assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
     osc_trajectories trajectories;

@@ -4,6 +4,9 @@
 
 #include "osc_graph.h"
 
+/* A table of a skeleton without joints: mirror images are shown as their originals. */
+static const osc_mirror no_mirror = {0, 0, 0, 0, 0, 0, 0};
+
 static const osc_graph_code all_code = {.evaluate = osc_player_evaluate,
                                         .begin = osc_transition_begin,
                                         .apply = osc_transition_apply,
@@ -17,6 +20,7 @@ static const osc_graph_code all_code = {.evaluate = osc_player_evaluate,
                                         .pass_in_step = osc_graph_pass_in_step,
                                         .positions = &osc_graph_positions,
                                         .events = &osc_graph_events,
-                                        .follow = osc_graph_follow};
+                                        .follow = osc_graph_follow,
+                                        .mirror = osc_mirror_pose};
 
 #endif

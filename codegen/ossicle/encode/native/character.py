@@ -36,11 +36,14 @@ class CharacterState:
 class Character:
     """A character, for a `with` statement."""
 
-    def __init__(self, words: Array, seed: int = 0) -> None:
-        """words: of a bank with a graph; seed: of random choices. Raises NativeProblem."""
+    def __init__(self, words: Array, seed: int = 0, mirror: Sequence[int] = ()) -> None:
+        """words: of a bank with a graph; seed: of random choices; mirror: the words of the table of a skeleton, for a
+        graph that plays mirror images. Raises NativeProblem."""
         self._words = words  # the character points into them
         opened = declarations().new("enc_character **")
-        status = library().enc_character_open(pointer("uint32_t", words), len(words), opened)
+        status = library().enc_character_open(pointer("uint32_t", words), len(words),
+                                              declarations().new("int32_t[]", mirror) if mirror
+                                              else declarations().NULL, opened)
         if status != OK:
             raise NativeProblem(f"the runtime refuses the graph of the bank (error {status})")
         self._character: Any = opened[0]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ...base.arrays import Array
+from ...base.portable_math import length
 from ...model.clip import Skeleton
 from ..humanoid import FourLegsProblem, Humanoid, RetargetProblem
 from .facing import agreement, is_on_four_legs
@@ -122,4 +123,4 @@ def _mirrored(part: str) -> str:
 
 
 def _length(positions: Array, high: int, low: int) -> float:
-    return float(np.median(np.linalg.norm(positions[:, low] - positions[:, high], axis=-1)))
+    return float(np.median(length(positions[:, low] - positions[:, high])))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...base.arrays import Array
+from ...base.portable_math import cross, dot, length, total
 from .names import LEFT, RIGHT
 
 _LEAST_BEND = 0.02  # of the limb's length; a joint of a straighter limb bends to no side
@@ -25,14 +26,14 @@ def agreement(joints: Mapping[str, int], positions: Array) -> float:
     middle = [_middle(at, part) for part in ("upper_leg", "foot")]
     shoulders = {"left_upper_arm", "right_upper_arm"}
     top = _middle(at, "upper_arm") if shoulders <= set(at) else 2.0 * middle[0] - middle[1]
-    ahead = _unit(np.cross(at["left_upper_leg"] - at["right_upper_leg"], top - middle[0]))
+    ahead = _unit(cross(at["left_upper_leg"] - at["right_upper_leg"], top - middle[0]))
     votes = [_vote(_pointing(at, side), ahead, 3.0) for side in (LEFT, RIGHT) if f"{side}_toes" in at]
     for side in (LEFT, RIGHT):
         votes.append(_vote(_bend(at, f"{side}_upper_leg", f"{side}_lower_leg", f"{side}_foot"), ahead, 1.0))
         if f"{side}_hand" in at:
             votes.append(_vote(_bend(at, f"{side}_upper_arm", f"{side}_lower_arm", f"{side}_hand"), -ahead, 1.0))
-    total = sum(abs(vote) for vote in votes)
-    return sum(votes) / total if total > 0.0 else 0.0
+    most = sum(abs(vote) for vote in votes)
+    return sum(votes) / most if most > 0.0 else 0.0
 
 
 def is_on_four_legs(joints: Mapping[str, int], positions: Array) -> bool:
@@ -42,9 +43,8 @@ def is_on_four_legs(joints: Mapping[str, int], positions: Array) -> bool:
         return False
     legs = _middle(at, "upper_leg") - _middle(at, "foot")
     trunk = _middle(at, "upper_arm") - _middle(at, "upper_leg")
-    height = np.sum((_middle(at, "hand") - _middle(at, "foot")) * _unit(legs), axis=-1)
-    on_four = (np.sum(_unit(trunk) * _unit(legs), axis=-1) < _LEANING) & (
-        height < _LOW_HANDS * np.linalg.norm(legs, axis=-1))
+    height = dot(_middle(at, "hand") - _middle(at, "foot"), _unit(legs))
+    on_four = (dot(_unit(trunk), _unit(legs)) < _LEANING) & (height < _LOW_HANDS * length(legs))
     are_poses = _are_poses(at)
     return bool(on_four[0] or not are_poses[0]) and bool(np.median(on_four[are_poses]) if are_poses.any() else False)
 
@@ -52,7 +52,7 @@ def is_on_four_legs(joints: Mapping[str, int], positions: Array) -> bool:
 def _are_poses(at: Mapping[str, Array]) -> Array:
     """Returns bool [P]: whether both legs point in about the same direction."""
     left, right = (_unit(at[f"{side}_foot"] - at[f"{side}_upper_leg"]) for side in (LEFT, RIGHT))
-    return np.sum(left * right, axis=-1) > _LEAST_PARALLEL
+    return dot(left, right) > _LEAST_PARALLEL
 
 
 def _middle(at: Mapping[str, Array], part: str) -> Array:
@@ -61,7 +61,8 @@ def _middle(at: Mapping[str, Array], part: str) -> Array:
 
 def _vote(direction: Array, ahead: Array, weight: float) -> float:
     """Returns the weight if the mean of the directions points ahead, its negative if back, 0 if there is none."""
-    return weight * float(np.sign(np.sum(direction * ahead)))
+    along = dot(direction, ahead)
+    return weight * float(np.sign(total(along))) if len(along) else 0.0
 
 
 def _pointing(at: Mapping[str, Array], side: str) -> Array:
@@ -78,14 +79,14 @@ def _bend(at: Mapping[str, Array], upper: str, lower: str, end: str) -> Array:
 
 def _strong(direction: Array, limb: Array, least: float) -> Array:
     """Returns the directions in lengths of the limb, 0 where they are shorter than `least`."""
-    share = direction / np.maximum(np.linalg.norm(limb, axis=-1, keepdims=True), 1e-9)
-    return np.where(np.linalg.norm(share, axis=-1, keepdims=True) < least, 0.0, share)
+    share = direction / np.maximum(length(limb)[..., None], 1e-9)
+    return np.where(length(share)[..., None] < least, 0.0, share)
 
 
 def _square(direction: Array, line: Array) -> Array:
     unit = _unit(line)
-    return direction - np.sum(direction * unit, axis=-1, keepdims=True) * unit
+    return direction - dot(direction, unit)[..., None] * unit
 
 
 def _unit(direction: Array) -> Array:
-    return direction / np.maximum(np.linalg.norm(direction, axis=-1, keepdims=True), 1e-9)
+    return direction / np.maximum(length(direction)[..., None], 1e-9)

@@ -21,4 +21,5 @@ def posed_positions(skeleton: Skeleton, clips: Sequence[Clip]) -> Array:
 
 def _chosen(frames: int) -> Array:
     """Returns some frames of a clip, without its first, which may be a reference pose."""
-    return np.unique(np.linspace(min(1, frames - 1), frames - 1, _FRAMES_OF_CLIP).astype(int))
+    first = min(1, frames - 1)
+    return np.unique(first + np.arange(_FRAMES_OF_CLIP) * (frames - 1 - first) // (_FRAMES_OF_CLIP - 1))

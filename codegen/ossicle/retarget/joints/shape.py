@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from ...base.arrays import Array
+from ...base.portable_math import dot, length, total
 from .facing import agreement
 from .tree import Tree
 
@@ -19,7 +20,8 @@ _LEAST_RATIO = 0.45  # of the shorter to the longer bone of a limb
 _LEAST_LIMB = 0.15  # of the longest way down the tree
 _REST_WEIGHT = 0.3  # of the bones beyond hand or foot, which are short, against the two bones of the limb
 _NO_LENGTH = 1e-3  # of the longest way; a shorter bone has no length
-_RIVAL = 0.85
+_RIVAL = 0.85  # of the length of the arms
+_MOST = 48  # chains at a joint, and pairs, that are compared: the longest; hair may have hundreds
 _SEGMENT = 0.02  # the difference of the lengths of a bone's segments, as a share
 _STRAIGHT = 0.999  # cosine of the angle between segments
 
@@ -53,7 +55,7 @@ def limbs_by_shape(tree: Tree, positions: Array, usable: frozenset[int]) -> tupl
     positions: [P, J, 3], of some poses. usable: joints that may be part of the body.
     """
     shape = _Shape(tree, positions, usable)
-    pairs = sorted(shape.pairs(), key=lambda pair: -pair.length)
+    pairs = sorted(shape.pairs(), key=lambda pair: -pair.length)[:_MOST]
     both = [(legs, arms) for legs in pairs for arms in pairs if _are_legs_and_arms(tree, legs, arms, positions)]
     if not both:
         return {}, {}
@@ -78,7 +80,7 @@ class _Shape:
         self.tree, self.positions, self.usable = tree, positions, usable
         parents = np.array(tree.parents)
         steps = positions - np.where((parents >= 0)[:, None], positions[:, parents], positions)
-        self.lengths = np.median(np.linalg.norm(steps, axis=-1), axis=0).tolist()
+        self.lengths = np.median(length(steps), axis=0).tolist()
         reach = [0.0] * len(parents)
         for joint in range(len(parents) - 1, -1, -1):
             if parents[joint] >= 0 and joint in usable:
@@ -94,7 +96,8 @@ class _Shape:
         for carrier, joints in beginnings.items():
             begins = [joint for joint in joints if tree.parents[joint] == carrier
                       or self.lengths[joint] > _NO_LENGTH * self.longest]
-            limbs = [limb for limb in map(self._limb, begins) if limb is not None]
+            limbs = sorted((limb for limb in map(self._limb, begins) if limb is not None),
+                           key=lambda limb: -sum(limb.bones))[:_MOST]
             for first, second in combinations(limbs, 2):
                 if self._are_alike(first, second) and not (tree.is_below(first.end, second.upper)
                                                            or tree.is_below(second.end, first.upper)):
@@ -108,8 +111,8 @@ class _Shape:
             self.tree.is_below(arm.end, joint) for arm in (arms.first, arms.second))]
         if not others:
             return None
-        head = max(others, key=lambda joint: float(np.sum((places[:, self._farthest(joint)] - places[:, arms.carrier])
-                                                          * along)))
+        head = max(others, key=lambda joint: float(total(
+            dot(places[:, self._farthest(joint)] - places[:, arms.carrier], along))))
         while len(self.tree.children[head]) == 1 and self.tree.children[head][0] in self.usable:
             head = self.tree.children[head][0]
         return head
@@ -142,7 +145,7 @@ class _Shape:
         return chain
 
     def _long_bones(self, chain: Sequence[int]) -> _Limb | None:
-        bones = [float(np.median(np.linalg.norm(self.positions[:, low] - self.positions[:, high], axis=-1)))
+        bones = [float(np.median(length(self.positions[:, low] - self.positions[:, high])))
                  for high, low in zip(chain, chain[1:])]
         best, found = 0.0, None
         for place, (upper, lower) in enumerate(zip(bones, bones[1:])):
@@ -159,9 +162,9 @@ class _Shape:
         """Returns whether a joint only divides a straight bone into equal parts, in all poses."""
         before = self.positions[:, middle] - self.positions[:, high]
         after = self.positions[:, low] - self.positions[:, middle]
-        lengths = np.linalg.norm(before, axis=-1), np.linalg.norm(after, axis=-1)
+        lengths = length(before), length(after)
         return bool(np.all(np.abs(lengths[0] - lengths[1]) <= _SEGMENT * lengths[0]) and np.all(
-            np.sum(before * after, axis=-1) >= _STRAIGHT * lengths[0] * lengths[1]))
+            dot(before, after) >= _STRAIGHT * lengths[0] * lengths[1]))
 
     def _are_alike(self, first: _Limb, second: _Limb) -> bool:
         lengths = zip((*first.bones, first.offset), (*second.bones, second.offset))
@@ -185,14 +188,14 @@ def _are_legs_and_arms(tree: Tree, legs: _Pair, arms: _Pair, positions: Array) -
     common = tree.common([legs.carrier, arms.carrier])
     if common is None:
         return legs.length >= arms.length
-    far = [np.linalg.norm(positions[:, pair.carrier] - positions[:, common], axis=-1).mean() for pair in (legs, arms)]
+    far = [float(total(length(positions[:, pair.carrier] - positions[:, common]))) for pair in (legs, arms)]
     return bool(far[0] < far[1] or far[0] == far[1] and legs.length >= arms.length)
 
 
 def _same_side(legs: _Pair, arms: _Pair, positions: Array) -> bool:
     """Returns whether the first leg and the first arm are on the same side."""
     across = [positions[:, pair.first.upper] - positions[:, pair.second.upper] for pair in (legs, arms)]
-    return float(np.sum(across[0] * across[1])) >= 0.0
+    return float(total(dot(*across))) >= 0.0
 
 
 def _named(pair: _Pair, limb: str, left: _Limb, right: _Limb) -> dict[str, int]:

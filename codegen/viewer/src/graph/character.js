@@ -16,7 +16,9 @@ export class Character {
     constructor(runtime, placed, graph, jointCount) {
         Object.assign(this, { exports: runtime.exports, graph, jointCount });
         const error = this.exports.reserve(4);
-        this.handle = this.exports.character(placed.address, placed.bytes, error);
+        const mirror = graph.mirror.length ? this.exports.reserve(4 * graph.mirror.length) : 0;
+        if (mirror) this.words(mirror, graph.mirror.length).set(graph.mirror);
+        this.handle = this.exports.character(placed.address, placed.bytes, mirror, error);
         if (!this.handle) throw new BankError(textOf(this.words(error, 1)[0]));
         this.values = this.exports.reserve(12 * graph.parameters.length + 4);
         this.place = this.exports.reserve(16);

@@ -1,0 +1,126 @@
+"""States that play mirror images of clips: the pose is mirrored, and so are the path and the names of events."""
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from c_programs import INCLUDES, RUNTIME, STRICT, build_program
+
+from gltf_builder import GltfBuilder, turn
+from ossicle.bank.file import read_bank
+from ossicle.generate.code import Code
+from ossicle.generate.emit import generate
+from running import run_inside
+
+GRAPH = """\
+inputs = ["hero.glb"]
+effort = "fast"
+clips."Walk" = { loop = true, events = [{ time = "0.1s", name = "left_foot" }] }
+[clips."Walk2"]
+mirror_of = "Walk"
+[graph]
+start = "walk"
+transitions = [
+    { from = "walk", to = "other", when = "mirrored", over = "100ms" },
+    { from = "other", to = "both", when = "after(1s)", kind = "fade" },
+]
+[graph.parameters]
+mirrored = false
+share = { range = [0.0, 1.0] }
+[graph.states]
+walk = { play = "Walk" }
+other = { play = "Walk2" }
+both = { by = "share", blend = { Walk = 0.0, Walk2 = 1.0 } }
+"""
+SCRIPT = """
+tick = "20ms"
+length = "3s"
+inputs = [
+    { at = "0.5s", set = { mirrored = true } },
+    { at = "2s", set = { share = 0.5 } },
+]
+"""
+GAME = """
+#include <stdio.h>
+
+#include "hero_graph.h"
+
+int main(void)
+{
+    static hero_graph hero;
+    static hero_model model;
+    if (hero_graph_start(&hero, &hero_embedded) != OSC_OK)
+        return 1;
+    for (uint32_t tick = 0; tick < 150; tick++) {
+        hero.set.mirrored = tick >= 25;
+        hero.set.share_q16 = tick >= 100 ? 1 << 15 : 0;
+        hero_graph_step(&hero, 20000, &model);
+        printf("%08x\\n", osc_hash_words(OSC_HASH_START, &hero.pose, sizeof hero.pose / 4u));
+    }
+    return 0;
+}
+"""
+
+
+def write_arms(folder: Path) -> None:
+    """Two arms, of which the left one moves more than the right one."""
+    g = GltfBuilder()
+    g.node("Body", children=[1, 2])
+    g.node("arm_l", translation=[0.4, 0, 0])
+    g.node("arm_r", translation=[-0.4, 0, 0])
+    g.skin([0, 1, 2])
+    times = np.arange(31) / 30
+    g.animation("Walk", *((joint, "rotation", times, [turn("z", most * np.sin(2 * np.pi * time)) for time in times],
+                           "LINEAR") for joint, most in ((1, 60), (2, 20))))
+    g.write_glb(folder)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("mirror")
+    write_arms(made)
+    (made / "hero.toml").write_text(GRAPH, encoding="utf-8")
+    ran = run_inside("build", made / "hero.toml", "--quiet")
+    assert ran.status == 0, ran.err
+    return made
+
+
+def ticks_of(folder: Path, script: str) -> list[dict[str, Any]]:
+    (folder / "script.toml").write_text(script, encoding="utf-8")
+    ran = run_inside("play", folder / "hero.ossb", "--script", folder / "script.toml", "--json")
+    assert ran.status == 0, ran.err
+    found: list[dict[str, Any]] = json.loads(ran.out)["ticks"]
+    return found
+
+
+def test_a_script_plays_as_the_generated_code_does(folder: Path) -> None:
+    sources = [path for path in generate(folder / "hero.ossb", folder, Code(embed=True)) if path.suffix == ".c"]
+    (folder / "game.c").write_text(GAME, encoding="utf-8")
+    program = build_program("gcc", [*STRICT, "-O1", *INCLUDES, f"-I{folder}"], [folder / "game.c", *sources, *RUNTIME],
+                            folder / "game")
+    ticks = ticks_of(folder, SCRIPT)
+    assert {tick["state"] for tick in ticks} == {"walk", "other", "both"}
+    ran = subprocess.run([program], capture_output=True, text=True, check=True)
+    assert [tick["pose"] for tick in ticks] == ran.stdout.split()
+
+
+def test_events_have_the_other_side(folder: Path) -> None:
+    events = [event for tick in ticks_of(folder, SCRIPT) for event in tick["events"]]
+    assert events[0] == "left_foot" and "right_foot" in events
+
+
+def test_a_mirrored_state_shows_the_other_arm(folder: Path) -> None:
+    poses = {}
+    for state in ("walk", "other"):
+        poses[state] = [tick["pose"] for tick in ticks_of(
+            folder, f"tick = '20ms'\nlength = '0.9s'\ninputs = [{{ at = 0, go = '{state}', over = '0s' }}]")]
+    assert sum(one != other for one, other in zip(poses["walk"], poses["other"])) > 40
+
+
+def test_the_graph_states_what_it_needs(folder: Path) -> None:
+    graph = read_bank(folder / "hero.ossb").graph
+    assert graph is not None and graph.mirrors
