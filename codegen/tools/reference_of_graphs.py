@@ -102,7 +102,8 @@ _KEYS = (
      "not with `blend`: a number, below 0 to play backward, from the last frame; or a parameter whose range does not "
      "begin below 0"),
     ("", "`position`", "none",
-     "a number that says where in the clip the state is, instead of a clock: its range is the whole clip, such as that of "
+     "a number that says where in the clip the state is, instead of a clock: its range is the whole clip, such as that "
+     "of "
      "a steering wheel or a lever. The state reports no events, does not move the character and is never `finished`"),
     ("a state that blends", "`blend`", "needed",
      "1 to 16 clips, which loop, each with the value of the number at which only this clip shows. Between two values "
@@ -128,10 +129,10 @@ _KEYS = (
     ("", "`when`", "always", "its condition"),
     ("", "`kind`", "`\"inertia\"`",
      "`\"inertia\"`: the new clip plays at once, and the difference to the pose that was shown fades. `\"fade\"`: both "
-     "states play while the new one fades in, for clips that differ much; takes twice as many players and a pose. Only "
-     "the new state reports events, and both move the character by their weights. `\"step\"`: a fade between states with "
-     "`blend`, of one clip or several, and the same `sync`, such as a walk and a run: the new one begins where the feet "
-     "are, and the clips of both keep step. `\"cut\"`: the pose jumps"),
+     "states play while the new one fades in, for clips that differ much; takes twice as many players and a pose. "
+     "Only the new state reports events, and both move the character by their weights. `\"step\"`: a fade between states with "
+     "`blend`, of one clip or several, and the same `sync`, such as a walk and a run: the new one begins where the "
+     "feet are, and the clips of both keep step. `\"cut\"`: the pose jumps"),
     ("", "`over`", "that of `[graph]`", "how long the difference or the state fades; at most 16.7 s"),
     ("", "`start_at`", "the beginning", "where the clip begins: a time in it, or one of its events"),
     ("", "`hold`", "`\"0s\"`",

@@ -119,7 +119,8 @@ def test_the_example_has_every_key_and_is_valid(tmp_path: Path) -> None:
     table = tomllib.loads(text)
     assert set(table) == {*keys_of(*TOP), *TABLES, RETARGET, IMAGE}
     for name in (*TABLES, RETARGET, IMAGE):
-        part = table[name] if name == RETARGET else list(table[name].values()) if name in (CLIPS, JOINTS) else [table[name]]
+        part = table[name] if name == RETARGET else \
+            list(table[name].values()) if name in (CLIPS, JOINTS) else [table[name]]
         assert [set(keys) for keys in part] == [set(keys_of(name))]
     (tmp_path / "hero.toml").write_text(text, encoding="utf-8")
     assert read_project(tmp_path / "hero.toml").output == tmp_path / "hero.ossb"
