@@ -131,8 +131,8 @@ _KEYS = (
      "`\"inertia\"`: the new clip plays at once, and the difference to the pose that was shown fades. `\"fade\"`: both "
      "states play while the new one fades in, for clips that differ much; takes twice as many players and a pose. "
      "Only the new state reports events, and both move the character by their weights. `\"step\"`: a fade between "
-     "states with `blend`, of one clip or several, and the same `sync`, such as a walk and a run: the new one begins where the "
-     "feet are, and the clips of both keep step. `\"cut\"`: the pose jumps"),
+     "states with `blend`, of one clip or several, and the same `sync`, such as a walk and a run: the new one begins "
+     "where the feet are, and the clips of both keep step. `\"cut\"`: the pose jumps"),
     ("", "`over`", "that of `[graph]`", "how long the difference or the state fades; at most 16.7 s"),
     ("", "`start_at`", "the beginning", "where the clip begins: a time in it, or one of its events"),
     ("", "`hold`", "`\"0s\"`",
