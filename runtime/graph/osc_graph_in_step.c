@@ -38,13 +38,13 @@ uint32_t osc_graph_pass_in_step(const osc_graph_step *source, osc_graph_step *st
         step->stops && osc_graph_watches_of(step->graph, step->machine->shown).position_count != 0u;
     const osc_placement nowhere = {0, 0, 0, 0};
     step_members members;
-    uint32_t elapsed_us = 0, weight_q15;
+    uint32_t elapsed_us = 0;
     members.first = osc_graph_read_members(source, members.syncs);
     members.count = members.first + osc_graph_read_members(step, &members.syncs[members.first]);
     *moved = nowhere;
     do {
         const osc_phase from = *phase;
-        weight_q15 = osc_graph_fade_weight(fade, fade->elapsed_us + elapsed_us);
+        uint32_t weight_q15 = osc_graph_fade_weight(fade, fade->elapsed_us + elapsed_us);
         weigh_state(source->machine, members.first, OSC_ONE_Q15 - weight_q15, members.weights_q15);
         weigh_state(step->machine, members.count - members.first, weight_q15,
                     &members.weights_q15[members.first]);

@@ -124,11 +124,13 @@ void prove_graph(void)
             for (uint32_t i = 0; i < count; i++)
                 for (uint32_t machine = 0; machine < count; machine++)
                     (void)state_valid(&graph, i, machine);
-            /* transitions are checked after all states: these play clips that the bank has, or
-             * nothing */
+            /* transitions are checked after all states: these play clips that the bank has, with
+             * or without a clock, or nothing */
             for (uint32_t i = 0; i < MOST; i++)
                 states[i * OSC_GRAPH_STATE_WORDS + OSC_GRAPH_STATE_CLIP] =
-                    any_up_to(CLIPS - 1u) | any_up_to(1u) << 24;
+                    any_up_to(CLIPS - 1u) | (any_up_to(1u) * OSC_GRAPH_STATE_NOTHING |
+                                             any_up_to(1u) * OSC_GRAPH_STATE_POSITION)
+                                                << 24;
             (void)graph_valid(&graph);
         }
 }
