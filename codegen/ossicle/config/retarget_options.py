@@ -27,6 +27,8 @@ as in `left_toes = ""`, means that there is no such joint."""),
            "the ratio of the lengths of their legs", "1.0"),
     Option("--free-feet", kinds.FLAG, "do not hold feet in place that stand in the source, nor soles above the ground",
            COMMAND, RETARGET, "false"),
+    Option("--join-hands", kinds.FLAG, "keep hands that are near each other in the source at the same distance, in the "
+           "size of the character, such as clapping or folded hands", COMMAND, RETARGET, "false"),
     Option("--skin", kinds.SKIN, "the skins of these files to use, as in [import]", COMMAND, RETARGET,
            "all skins of the only character", "0"),
     Option("--onto", kinds.INPUT, f"the file with the skeleton of the character, {listed(SUFFIXES)}", COMMAND,

@@ -14,17 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.arrays import Array
-from ..base.portable_math import cross, dot, length, total
-from ..model.rotations import frame, inverse, multiply, rotate
+from ..base.portable_math import dot, length, total
 from .contacts import spans
-from .humanoid import Leg
-from .rig import World
 from .smoothing import largest_near, smoothed
+from .two_bones import MOST_STRETCH
 
 _SOFT_M = 0.002  # for a leg of human length: how far over its height at rest a standing ankle may be
 # The stretch of legs beyond which hips sink is that of the source within two limits. A turn of wide hips moves their
 # joints far, which the knees of nearly straight legs would multiply; so both limits decrease with the width.
-_LEAST_STRETCH, _MOST_STRETCH = 0.985, 0.9995
+_LEAST_STRETCH = 0.985
 _USUAL_WIDTH = 0.12  # from the middle to a hip joint, in leg lengths
 _LESS_STRETCH = 0.0285  # for each leg length of additional width
 _LOW, _HIGH = 0.02, 0.12  # leg lengths over the ground, between which the height of the source's foot has less weight
@@ -98,30 +96,10 @@ def sinking(hips: Sequence[Array], goals: Sequence[Array], feet: Sequence[Foot],
     width = float(length(hips[0][0] - hips[1][0])) / (2.0 * leg_m)
     less = _LESS_STRETCH * max(width - _USUAL_WIDTH, 0.0)
     for hip, goal, foot in zip(hips, goals, feet):
-        limit = leg_m * np.clip(foot.stretch, _LEAST_STRETCH - less, _MOST_STRETCH - less)
+        limit = leg_m * np.clip(foot.stretch, _LEAST_STRETCH - less, MOST_STRETCH - less)
         across = (goal - hip)[:, ::2]
         least = _LEAST_REACH * leg_m
         reach = np.sqrt(np.maximum(limit * limit - dot(across, across), least * least))
         need = np.maximum(need, hip[:, 1] - goal[:, 1] - reach)
     count = int(_WINDOW_S * rate + 0.5)
     return smoothed(largest_near(need, count, loops), count, loops)
-
-
-def solved(leg: Leg, world: World, goal: Array, hinge: Array) -> dict[int, Array]:
-    """Returns the rotations [F, 4] of both bones of a leg whose ankle reaches the goal [F, 3]. hinge: the axis in the
-    upper bone's axes [3] about which the lower one bends; the leg keeps its plane, and bones their twist."""
-    hip, knee, ankle = (world.positions[:, joint] for joint in (leg.upper, leg.lower, leg.foot))
-    thigh, shank = float(length(knee[0] - hip[0])), float(length(ankle[0] - knee[0]))
-    line = goal - hip
-    apart = length(line)
-    line = line / np.maximum(apart, 1e-9)[:, None]
-    apart = np.clip(apart, abs(thigh - shank) + 1e-9, _MOST_STRETCH * (thigh + shank))
-    axis = rotate(world.rotations[:, leg.upper], hinge)
-    across = axis - dot(axis, line)[:, None] * line
-    across = across / np.maximum(length(across), 1e-9)[:, None]
-    cosine = (thigh * thigh + apart * apart - shank * shank) / (2.0 * thigh * apart)
-    sine = np.sqrt(np.maximum(1.0 - cosine * cosine, 0.0))
-    upper = cosine[:, None] * line - sine[:, None] * cross(across, line)
-    lower = apart[:, None] * line - thigh * upper
-    return {joint: multiply(multiply(frame(new, across), inverse(frame(old, axis))), world.rotations[:, joint])
-            for joint, new, old in ((leg.upper, upper, knee - hip), (leg.lower, lower, ankle - knee))}

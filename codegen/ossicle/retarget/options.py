@@ -18,6 +18,7 @@ class RetargetOptions:
     scale: metres that the character travels per metre of the source; None means the ratio of their leg lengths, which
         its heights always follow.
     feet: whether feet that stand in the source also stand in the result; otherwise only rotations are transferred.
+    hands: whether hands that are near each other in the source are so in the result.
     """
 
     map: Mapping[str, str] = field(default_factory=dict)
@@ -25,3 +26,4 @@ class RetargetOptions:
     rest_pose: Array | None = None
     scale: float | None = None
     feet: bool = True
+    hands: bool = False

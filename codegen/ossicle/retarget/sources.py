@@ -55,7 +55,8 @@ class RuleTransfer:
         ImportProblem."""
         rule = self._rule
         pose = None if rule.rest is None else rest_pose_of(rule.rest, self._rest_file, source.skeleton)
-        options = RetargetOptions(rule.map, rule.character_map, pose, rule.scale, not rule.free_feet)
+        options = RetargetOptions(rule.map, rule.character_map, pose, rule.scale, not rule.free_feet,
+                                  rule.join_hands)
         result = retarget(source, character, options, self._mesh.of(character.skeleton))
         clips = [clip if clip.measure is None else
                  replace(clip, measure=replace(clip.measure, unmapped=result.unmapped))

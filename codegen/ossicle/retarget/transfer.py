@@ -9,10 +9,11 @@ import numpy as np
 from ..base.arrays import Array
 from ..base.portable_math import dot, length
 from ..model.mesh.mesh import Mesh
-from ..model.rotations import between, inverse, multiply, rotate
+from ..model.rotations import between, inverse, multiply, rotate, slerp
 from .body_frames import FORWARD
 from .character import Character, Motion
-from .feet import Foot, goal_of, raised, sinking, solved
+from .feet import Foot, goal_of, raised, sinking
+from .hands import nearness
 from .options import RetargetOptions
 from .parts import partners_of
 from .pose import Poser, with_chains
@@ -20,6 +21,7 @@ from .rig import World
 from .sole_points import Skin, skin_of, soles_of
 from .soles import Sole
 from .twists import with_twists
+from .two_bones import solved
 
 _SAME_POSE = 1e-8  # of the dot products of rotations: the first and last pose of a loop
 _HINGE = np.array([0.0, 1.0, 0.0])
@@ -42,7 +44,7 @@ class Transfer:
     """The transfer of motions from an actor to a character."""
 
     def __init__(self, actor: Character, character: Character, options: RetargetOptions, mesh: Mesh | None) -> None:
-        self._actor, self._character, self._has_feet = actor, character, options.feet
+        self._actor, self._character, self._options = actor, character, options
         self._poser = Poser(character.rig, character.body, character.zero, character.up)
         partners, _ = partners_of(actor.body, character.body)
         self._pairs = [(theirs, joint) for joint, theirs in partners.items()]
@@ -81,6 +83,8 @@ class Transfer:
         turned = with_chains(body, self._character.zero, {
             joint: multiply(world.rotations[:, theirs], constant)
             for (theirs, joint), constant in zip(self._pairs, self._constants)})
+        if self._options.hands:
+            turned.update(self._with_hands(motion, turned))
         for arm in (body.left_arm, body.right_arm):
             if arm is not None:
                 turned = with_twists(self._character.rig, arm, self._character.zero, self._character.frames, turned)
@@ -89,12 +93,30 @@ class Transfer:
         ankle_m = sum(self._ankles) / 2.0
         actor = self._placed(world.positions, ankle_m)
         hips = _middle(actor, self._actor) - _middle(pose.positions, self._character)
-        if self._has_feet:
+        if self._options.feet:
             hips, turned = self._with_feet(motion, World(pose.rotations, pose.positions + hips[:, None]), turned)
         pose = self._poser.posed(turned, hips)
         lowest = [low for skin in self._skins if (low := skin.lowest(pose)) is not None]
         return Transferred(self._poser.transforms(pose, turned), pose, actor, motion.stands,
                            np.stack(lowest).min(axis=0) if lowest else None)
+
+    def _with_hands(self, motion: Motion, turned: dict[int, Array]) -> dict[int, Array]:
+        """Returns the rotations of both bones of the arms, with hands together where they are in the motion; none if
+        one of the hands is missing."""
+        pose = self._poser.posed(turned, np.zeros((len(motion.world.positions), 3)))
+        theirs, ours = _arms(self._actor), _arms(self._character)
+        if len(theirs) < 2 or len(ours) < 2:
+            return {}
+        apart, own = (world.positions[:, arms[1][2]] - world.positions[:, arms[0][2]]
+                      for world, arms in ((motion.world, theirs), (pose, ours)))
+        weight = nearness(length(apart) / self._actor.leg_m)
+        half = (self._ratio * apart - own) / 2.0
+        result: dict[int, Array] = {}
+        for arm, move in zip(ours, (-half, half)):
+            hinge = rotate(self._character.frames[arm[0]], _HINGE)
+            bones = solved(arm, pose, pose.positions[:, arm[2]] + move, hinge)
+            result.update({joint: slerp(pose.rotations[:, joint], turn, weight) for joint, turn in bones.items()})
+        return result
 
     def _placed(self, positions: Array, ankle_m: float) -> Array:
         """Returns positions of the actor [F, ..., 3] in the place and size of the character, standing at the height of
@@ -131,7 +153,8 @@ class Transfer:
         sunk[:, 1] = -sinking(starts, goals, feet, self._character.leg_m, rate, loops)
         pose = World(pose.rotations, pose.positions + sunk[:, None])
         for leg, goal, height in zip(legs, goals, heights):
-            turned.update(solved(leg, pose, goal, rotate(self._character.frames[leg.upper], _HINGE)))
+            hinge = rotate(self._character.frames[leg.upper], _HINGE)
+            turned.update(solved((leg.upper, leg.lower, leg.foot), pose, goal, hinge))
             turned[leg.foot] = self._levelled(turned, leg.foot, height)
             if leg.toes is not None and leg.toes in turned:
                 ball = rotate(turned[leg.foot], self._character.rig.offsets[leg.toes])
@@ -147,6 +170,12 @@ def _middle(positions: Array, character: Character) -> Array:
     left, right = character.legs
     middle: Array = (positions[:, left.upper] + positions[:, right.upper]) / 2.0
     return middle
+
+
+def _arms(character: Character) -> list[tuple[int, int, int]]:
+    """Returns the joints of the arms that have a hand: of the upper and the lower arm, and the wrist."""
+    arms = (character.body.left_arm, character.body.right_arm)
+    return [(arm.upper, arm.lower, arm.hand) for arm in arms if arm is not None and arm.hand is not None]
 
 
 def _loops(world: World) -> bool:
