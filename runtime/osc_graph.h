@@ -20,11 +20,11 @@
  * Parameters act at the beginning of a step. Within a step, a transition is taken at the exact
  * microsecond at which its condition becomes true: a mark that the clip passes, its end, a time. So
  * states, clocks, events and triggers do not depend on the lengths of steps (the phases of blends
- * are rounded to 2^-20 of a stride in each, and slewed numbers and the weights of fades in step are
- * constant in each), unless one
- * reaches its limit of OSC_GRAPH_MOST_SWITCHES switches, or would enter a state twice at one
- * moment. A step also passes its rest without looking at transitions after OSC_GRAPH_MOST_MOMENTS
- * moments, which only a clip that plays in some milliseconds can have. */
+ * are rounded to 2^-20 of a stride in each, slewed numbers are constant in each, and weights of
+ * fades in step between marks), unless one reaches its limit of OSC_GRAPH_MOST_SWITCHES switches,
+ * or would enter a state twice at one moment. A step also passes its rest without looking at
+ * transitions after OSC_GRAPH_MOST_MOMENTS moments, which only a clip that plays in some
+ * milliseconds can have. */
 #ifndef OSC_GRAPH_H
 #define OSC_GRAPH_H
 
@@ -53,7 +53,7 @@ typedef struct osc_graph {
     uint8_t mask_count, look_count, point_count, event_count, needs, limb_count;
     uint16_t triangle_count; /* last: other counts are aligned so that they are stored together */
     uint8_t choice_count;
-    uint8_t more_needs; /* bits 8..15 */
+    uint8_t more_needs; /* bits 8..15 of the needs */
 } osc_graph;
 
 /* Checks the graph of an open bank completely and fills `graph`; nothing is checked again. The bank
@@ -158,7 +158,7 @@ extern const osc_graph_fade_play osc_graph_fades;
 /* A slewed number. Plain data. */
 typedef struct osc_graph_slew {
     int32_t value;  /* Q16, on its way to the written one */
-    uint32_t at_us; /* the time at which it would be there from the lower end of its range, or
+    uint32_t at_us; /* how long it takes from the lower end of its range to the value, or
                        OSC_GRAPH_ARRIVED if it is the written one */
 } osc_graph_slew;
 

@@ -302,7 +302,7 @@ static void forget_poses(const osc_graph_character *character)
 static bool has_code(const osc_graph_character *character)
 {
     const osc_graph_code *code = character->code;
-    uint32_t needs = character->graph->needs | (uint32_t)character->graph->more_needs << 8;
+    uint32_t needs = osc_graph_needs(character->graph);
     return ((needs & OSC_GRAPH_NEEDS_INERTIA) == 0u || code->begin != 0) &&
            ((needs & OSC_GRAPH_NEEDS_BLENDS) == 0u || code->blends != 0) &&
            ((needs & OSC_GRAPH_NEEDS_PLANES) == 0u || code->weigh != 0) &&

@@ -80,7 +80,7 @@ static bool position_valid(const osc_graph *graph, uint32_t state, uint32_t mach
     uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP), end_q11 = 0;
     bool additive = (machine & OSC_GRAPH_MACHINE_ADDITIVE) != 0u;
     return osc_graph_state_flags(graph, state) == OSC_GRAPH_STATE_POSITION &&
-           ((uint32_t)graph->more_needs << 8 & OSC_GRAPH_NEEDS_POSITIONS) != 0u &&
+           (osc_graph_needs(graph) & OSC_GRAPH_NEEDS_POSITIONS) != 0u &&
            osc_graph_find_end(graph, word & 0xffffu, additive, &end_q11) &&
            osc_graph_parameter_is(graph, word >> 16 & 0xffu, OSC_GRAPH_NUMBER) &&
            osc_graph_state(graph, state, OSC_GRAPH_STATE_LOOPS) == OSC_LOOPS_FOREVER &&

@@ -104,9 +104,8 @@ static bool transition_valid(const osc_graph *graph, uint32_t number)
         return false;
     uint32_t machine = osc_graph_machine_of(graph, target);
     uint32_t needed = 0;
-    if (kind == OSC_GRAPH_STEP &&
-        (over_us == 0u || !osc_graph_is_blend(graph, target) ||
-         ((uint32_t)graph->more_needs << 8 & OSC_GRAPH_NEEDS_STEPS) == 0u))
+    if (kind == OSC_GRAPH_STEP && (over_us == 0u || !osc_graph_is_blend(graph, target) ||
+                                   (osc_graph_needs(graph) & OSC_GRAPH_NEEDS_STEPS) == 0u))
         return false;
     if (kind != OSC_GRAPH_CUT && over_us != 0u && osc_graph_plays(graph, target))
         needed = kind >= OSC_GRAPH_FADE ? OSC_GRAPH_MACHINE_FADES : OSC_GRAPH_MACHINE_INERTIA;

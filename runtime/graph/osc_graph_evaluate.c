@@ -31,7 +31,7 @@ static osc_player *player_of(const osc_graph_view *view, const osc_graph_chosen 
     return player;
 }
 
-/* Evaluates the data of a clip, which those of a mirror image are, too. */
+/* Evaluates the stored data of a clip. A mirror image shares those of its original. */
 static void evaluate_data(const osc_graph_view *view, const osc_graph_chosen *chosen,
                           uint32_t position_q11, const osc_pose *pose)
 {

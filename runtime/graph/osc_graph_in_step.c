@@ -6,7 +6,7 @@
 typedef struct step_members {
     osc_sync_clip syncs[2 * OSC_GRAPH_MOST_MEMBERS];
     uint16_t weights_q15[2 * OSC_GRAPH_MOST_MEMBERS];
-    uint32_t first, count; /* of the target; of both */
+    uint32_t source_count, count; /* of the source; of both */
 } step_members;
 
 /* Weighs the members of a state whose weight is weight_q15. */
@@ -22,9 +22,10 @@ static osc_placement moved_by_both(const osc_graph_step *source, const osc_graph
                                    const step_members *members, uint32_t weight_q15,
                                    const osc_phase *from)
 {
-    osc_placement moved = osc_graph_moved_by_blend(source, members->syncs, members->first, from);
-    const osc_placement own = osc_graph_moved_by_blend(step, &members->syncs[members->first],
-                                                       members->count - members->first, from);
+    osc_placement moved =
+        osc_graph_moved_by_blend(source, members->syncs, members->source_count, from);
+    const osc_placement own = osc_graph_moved_by_blend(
+        step, &members->syncs[members->source_count], members->count - members->source_count, from);
     osc_placement_blend(&moved, &own, weight_q15, &moved);
     return moved;
 }
@@ -39,15 +40,17 @@ uint32_t osc_graph_pass_in_step(const osc_graph_step *source, osc_graph_step *st
     const osc_placement nowhere = {0, 0, 0, 0};
     step_members members;
     uint32_t elapsed_us = 0;
-    members.first = osc_graph_read_members(source, members.syncs);
-    members.count = members.first + osc_graph_read_members(step, &members.syncs[members.first]);
+    members.source_count = osc_graph_read_members(source, members.syncs);
+    members.count =
+        members.source_count + osc_graph_read_members(step, &members.syncs[members.source_count]);
     *moved = nowhere;
     do {
         const osc_phase from = *phase;
         uint32_t weight_q15 = osc_graph_fade_weight(fade, fade->elapsed_us + elapsed_us);
-        weigh_state(source->machine, members.first, OSC_ONE_Q15 - weight_q15, members.weights_q15);
-        weigh_state(step->machine, members.count - members.first, weight_q15,
-                    &members.weights_q15[members.first]);
+        weigh_state(source->machine, members.source_count, OSC_ONE_Q15 - weight_q15,
+                    members.weights_q15);
+        weigh_state(step->machine, members.count - members.source_count, weight_q15,
+                    &members.weights_q15[members.source_count]);
         uint32_t mark_us =
             osc_sync_time_to_mark(phase, members.syncs, members.weights_q15, members.count);
         uint32_t us = osc_graph_earlier(left_us - elapsed_us, mark_us);

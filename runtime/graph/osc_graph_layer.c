@@ -134,7 +134,7 @@ static void advance_layers(osc_graph_step *step, uint32_t elapsed_us)
 
 /* ---- the pose ---- */
 
-/* A layer that shows nothing has shown no pose. */
+/* Forgets the pose that a hidden layer has shown. */
 static void hide_layer(const osc_graph_view *view)
 {
     static const osc_transition_state none = {0, 0, 0, 0, 0, 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Characters that the trajectories of a graph's clips move. */
+/* Moves characters along the trajectories of clips. */
 #include "graph/osc_graph_step.h"
 
 void osc_graph_follow(const osc_graph *graph, uint32_t clip, const osc_step *passed,

@@ -102,6 +102,11 @@ static inline bool osc_graph_plays(const osc_graph *graph, uint32_t state)
     return (osc_graph_state_flags(graph, state) & OSC_GRAPH_STATE_NOTHING) == 0u;
 }
 
+static inline uint32_t osc_graph_needs(const osc_graph *graph)
+{
+    return graph->needs | (uint32_t)graph->more_needs << 8;
+}
+
 /* Returns whether a parameter is the position of a state. */
 static inline bool osc_graph_has_position(const osc_graph *graph, uint32_t state)
 {

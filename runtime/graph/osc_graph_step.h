@@ -72,7 +72,7 @@ void osc_graph_move_slews(const osc_graph_step *step, uint32_t elapsed_us);
 /* Makes the triggers pending that the game has set. */
 void osc_graph_set_triggers(const osc_graph_step *step);
 
-/* Lets pending triggers age at the end of a step, and drops those that are above their time. */
+/* Lets pending triggers age at the end of a step, and drops those that have waited too long. */
 void osc_graph_age_triggers(const osc_graph_step *step, uint32_t elapsed_us);
 
 bool osc_graph_is_pending(const osc_graph_step *step, uint32_t wait);

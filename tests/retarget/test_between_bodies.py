@@ -83,7 +83,7 @@ def test_a_walk_on_every_convention(scheme: str) -> None:
     assert directions(walk(), result, "arm").max() < ARM_DEGREES
     assert directions(walk(), result, "leg").mean() < LEG_DEGREES
     measure, = result.measures
-    assert measure.slide_mm < SLIDE_MM and measure.ground_mm < GROUND_MM
+    assert measure.slide_mm < SLIDE_MM and measure.ground_mm is None
 
 
 def hinges(skeleton: Skeleton, frames: Array, body: Humanoid) -> Array:

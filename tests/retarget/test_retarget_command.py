@@ -58,7 +58,7 @@ def test_each_clip_has_its_measures(walk: Path) -> None:
     for clip in found:
         measure = clip["measure"]
         assert 0.0 <= measure["mean_angle_degrees"] <= measure["largest_angle_degrees"] < 90.0
-        assert measure["slide_mm"] >= 0.0 and measure["ground_mm"] >= 0.0 and measure["unmapped"] == []
+        assert 0.0 <= measure["slide_mm"] < 10.0 and 0.0 <= measure["ground_mm"] < 5.0 and measure["unmapped"] == []
     lines = retarget(walk, "-o", "both.glb", "--character-map", "head=").out.splitlines()
     assert [line for line in lines if line.endswith(": neck, head")]
 

@@ -69,7 +69,7 @@ def test_clips_are_chosen_and_renamed_like_all_others() -> None:
     write('clips = ["Stroll"]\n[rename]\n"walk.bvh:walk" = "Stroll"\n' + TABLE, own)
     assert list(built()) == ["Stroll"]
     write('exclude = ["walk"]\nclips = ["Idle", "w*"]\n' + TABLE, own)
-    assert mentions(run_inside("build", "hero.toml").err, "Idle") or list(built()) == ["Idle"]
+    assert list(built()) == ["Idle"]
     write('[rename]\n"Walk" = "walk"\n' + TABLE, own)
     assert mentions(refused(), "walk.bvh walk hero.glb")
 

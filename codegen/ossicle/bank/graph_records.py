@@ -364,7 +364,7 @@ class Graph:
 
     @property
     def has_positions(self) -> bool:
-        """Whether a parameter is the position of a state."""
+        """True if a parameter is the position of a state."""
         return any(state.by_position for state in self.states)
 
     @property

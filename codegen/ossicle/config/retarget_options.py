@@ -13,10 +13,12 @@ RETARGET_OPTIONS = (
            '["mocap/walk.bvh"]', many=True, required=True, more="""
 Names may be patterns such as `mocap/*.bvh`, as in the `inputs` of the character. The clips follow those of the
 character's own files, and all settings of clips apply to them."""),
-    Option("--map", kinds.JOINT_MAP, "the joint of these files that is a part of the body, such as left_hand=Wrist_L, "
+    Option("--map", kinds.JOINT_MAP, "the joint of a part of the body in these files, such as left_hand=Wrist_L, "
            "instead of the one found", COMMAND, RETARGET, "found by names and shape",
            '{ left_hand = "Wrist_L" }', many=True, more="""
-`ossicle retarget --table` prints the parts, the joints that it finds for them, and a map to correct. An empty name,
+The parts are `hips`, `chest` and `head`, and after `left_` or `right_`: `upper_arm`, `lower_arm`, `hand`, `upper_leg`,
+`lower_leg`, `foot`, `toes`, `thumb`, `index`, `middle`, `ring` and `pinky`. `ossicle retarget --table` prints them, the
+joints that it finds for them, and a map to correct. An empty name,
 as in `left_toes = ""`, means that there is no such joint."""),
     Option("--character-map", kinds.JOINT_MAP, "likewise, the joint of the character", COMMAND, RETARGET,
            "found by names and shape", '{ left_hand = "hand.l" }', many=True),
@@ -25,7 +27,7 @@ as in `left_toes = ""`, means that there is no such joint."""),
            "derived from the motion", '"tpose.bvh@0"', metavar="FILE@FRAME"),
     Option("--scale", kinds.RATIO, "metres that the character travels per metre of the source", COMMAND, RETARGET,
            "the ratio of the lengths of their legs", "1.0"),
-    Option("--free-feet", kinds.FLAG, "do not hold feet in place that stand in the source, nor soles above the ground",
+    Option("--free-feet", kinds.FLAG, "do not keep standing feet in place or soles above the ground",
            COMMAND, RETARGET, "false"),
     Option("--join-hands", kinds.FLAG, "keep hands that are near each other in the source at the same distance, in the "
            "size of the character, such as clapping or folded hands", COMMAND, RETARGET, "false"),

@@ -10,8 +10,8 @@ from .settings import Settings
 
 
 def read_sources(paths: Sequence[Path], settings: Settings) -> Imported:
-    """Returns the selected clips of all files: see read_clips. paths: the character's own files; settings: name those
-    of other skeletons. Raises ImportProblem and SettingProblem."""
+    """Returns the selected clips of all files: see read_clips. paths: the character's own files; settings: with
+    the files of other skeletons. Raises ImportProblem and SettingProblem."""
     if not settings.retarget:
         return read_clips(paths, settings.reading)
     from ..retarget.sources import transfers_of  # imported here, because few characters need it

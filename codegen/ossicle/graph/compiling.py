@@ -160,7 +160,7 @@ def _stay(state: State, clip: GraphClip, graph: Resolved) -> Stay:
 
 
 def _in_step(stays: Sequence[Stay], graph: Resolved) -> list[Stay]:
-    """Returns the stays, those that fade in step with others as quick as these."""
+    """Returns the stays with the highest speed of each target of a fade in step: its own or a source's."""
     found = list(stays)
     for leaving in graph.transitions:
         if leaving.rule.kind == STEP:
@@ -177,7 +177,7 @@ def _check_conditions(graph: Resolved, clips: Sequence[GraphClip], names: Sequen
     """Raises GraphProblem for conditions that the clips of their states cannot fulfil. clips: of each state."""
     for transition in graph.transitions:
         atoms = {atom for clause in transition.clauses for atom in clause}
-        _check_blends(transition, graph)
+        _check_passed_events(transition, graph)
         if any(atom.operation == FINISHED for atom in atoms):
             _check_finished(transition, graph, clips)
         for atom in atoms:
@@ -185,9 +185,9 @@ def _check_conditions(graph: Resolved, clips: Sequence[GraphClip], names: Sequen
                 _check_event(atom, transition, graph, clips, names)
 
 
-def _check_blends(transition: Leaving, graph: Resolved) -> None:
-    """Raises GraphProblem for a condition that no blend can fulfil, nor a state whose position is a parameter, if it
-    leaves one by its name."""
+def _check_passed_events(transition: Leaving, graph: Resolved) -> None:
+    """Raises GraphProblem for a condition that a state cannot fulfil which it names: a blend, or one whose position is
+    a parameter."""
     for state in (graph.states[number] for number in transition.named):
         if state.position is not None and any(atom.operation in OF_EVENTS for clause in transition.clauses
                                               for atom in clause):
@@ -335,9 +335,9 @@ def _state(number: int, graph: Resolved, clip_number: int, clip: GraphClip, memb
         return replace(blend_of(rule.name, by[0], members, by[1] if len(by) > 1 else None,
                                 triangles_of(rule, rule.blend, members)),
                        transitions=tuple(leaving), positions_q11=(0,) if watched else (), times_us=tuple(times))
-    number_name = rule.speed if rule.position is None else rule.position
+    driver = rule.speed if rule.position is None else rule.position
     return State(rule.name, clip_number, _loops(rule, clip), _speed_q16(rule),
-                 parameters.index(number_name) if isinstance(number_name, str) else None, tuple(leaving),
+                 parameters.index(driver) if isinstance(driver, str) else None, tuple(leaving),
                  tuple(positions), tuple(times), one_shot=rule.one_shot, by_position=rule.position is not None)
 
 

@@ -10,11 +10,12 @@ class ClipMeasure:
 
     largest_angle_degrees, mean_angle_degrees: between the directions of corresponding bones. slide_mm: the furthest
     that a foot slides while it stands, beyond the foot of the source. ground_mm: the furthest that a sole is under the
-    ground. unmapped: the joints of the character without a partner, which keep their bind pose.
+    ground, None if the character has no mesh. unmapped: the joints of the character without a partner, which keep their
+    bind pose.
     """
 
     largest_angle_degrees: float
     mean_angle_degrees: float
     slide_mm: float
-    ground_mm: float
+    ground_mm: float | None
     unmapped: tuple[str, ...] = ()

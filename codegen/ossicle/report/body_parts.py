@@ -60,9 +60,9 @@ def skeleton_line(facts: SkeletonFacts) -> str:
     if facts.body == OTHER:
         return ""
     kind = "an animal on four legs or more" if facts.body == FOUR_LEGS else "a person"
-    names = f"names of {facts.convention}" if facts.convention else "names of no known scheme"
-    found = f", found with a confidence of {min(facts.confidence.values()):.0%}" if facts.body == PERSON else ""
-    return f"{printable(facts.file)}: the skeleton of {kind}, {names}{found}"
+    names = f"; naming scheme: {facts.convention or 'unknown'}"
+    found = f"; confidence: {min(facts.confidence.values()):.0%}" if facts.body == PERSON else ""
+    return f"{printable(facts.file)}: the skeleton of {kind}{names}{found}"
 
 
 def _cells(row: PartRow | None) -> tuple[str, str]:

@@ -21,7 +21,7 @@ def transfer_tables(clips: Iterable[tuple[str, ClipMeasure | None]]) -> Iterator
     for name, measure in clips:
         if measure is not None:
             rows.add_row(printable(name), f"{measure.mean_angle_degrees:.1f}°", f"{measure.largest_angle_degrees:.1f}°",
-                         f"{measure.slide_mm:.1f}", f"{measure.ground_mm:.1f}")
+                         f"{measure.slide_mm:.1f}", "-" if measure.ground_mm is None else f"{measure.ground_mm:.1f}")
             idle.setdefault(tuple(measure.unmapped), []).append(name)
     if rows.row_count:
         yield rows

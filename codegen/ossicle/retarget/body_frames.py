@@ -32,8 +32,8 @@ _PASSES = 3  # of the search for the frames in which a foot is flattest
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """Poses of a body. world: F of them. zero: the bind pose, F = 1, which only says how forearms, hands and fingers
-    are twisted. stance: bool [F, 2], the frames in which the left and right feet stand. moves: whether the poses are a
+    """Poses of a body. world: F of them. zero: the bind pose, F = 1: lengths, and rotations that the poses cannot
+    tell. stance: bool [F, 2], the frames in which the left and right feet stand. moves: whether the poses are a
     motion, not a bind pose."""
 
     body: Humanoid

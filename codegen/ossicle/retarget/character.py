@@ -1,4 +1,4 @@
-"""What retargeting knows of a character: its body frames, the length of its legs and the height of its ankles."""
+"""The measurements of a character: its body frames, the length of its legs and the height of its ankles."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -62,8 +62,8 @@ def from_bind(skeleton: Skeleton, body: Humanoid) -> Character | None:
 
 def from_motion(skeleton: Skeleton, body: Humanoid, clips: Sequence[tuple[Array, float]]
                 ) -> tuple[Character, list[Motion]]:
-    """Returns a character about whose pose only clips tell something, and these. clips: local transforms [F, J, 10]
-    with their rates."""
+    """Returns a character whose pose is derived from clips, and the clips in its world. clips: local transforms
+    [F, J, 10] with their rates."""
     rig = rig_of(skeleton)
     zero = rig.world(skeleton.bind[None])
     worlds = [rig.world(frames) for frames, _ in clips]

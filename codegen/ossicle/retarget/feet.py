@@ -19,21 +19,21 @@ from .contacts import spans
 from .smoothing import largest_near, smoothed
 from .two_bones import MOST_STRETCH
 
-_SOFT_M = 0.002  # for a leg of human length: how far over its height at rest a standing ankle may be
+_SOFT = 0.002  # leg lengths; a soft minimum, which raises an ankle at rest by half of it
 # The stretch of legs beyond which hips sink is that of the source within two limits. A turn of wide hips moves their
 # joints far, which the knees of nearly straight legs would multiply; so both limits decrease with the width.
 _LEAST_STRETCH = 0.985
 _USUAL_WIDTH = 0.12  # from the middle to a hip joint, in leg lengths
 _LESS_STRETCH = 0.0285  # for each leg length of additional width
 _LOW, _HIGH = 0.02, 0.12  # leg lengths over the ground, between which the height of the source's foot has less weight
-_WINDOW_S = 0.1
+_WINDOW_S = 0.1  # on each side, over which hips and feet move before and after they have to
 _LEAST_REACH = 0.2  # of a leg: hips do not sink further, even if a foot is farther away
 
 
 @dataclass(frozen=True, eq=False)
 class Foot:
-    """What a foot of the character follows. path: the ankle of the source in the character's units [F, 3], with the
-    height at which the character's own ankle would stand; stretch: the source's distance from hip to ankle in leg
+    """The motion that a foot of the character follows. path: the ankle of the source in the character's units [F, 3],
+    with the height at which the character's own ankle would stand; stretch: the source's distance from hip to ankle in leg
     lengths [F]; stands: bool [F]."""
 
     path: Array
@@ -54,7 +54,7 @@ def goal_of(foot: Foot, own: Array, rest_m: float, leg_m: float, loops: bool) ->
     goal = own + _between(offsets, known, loops)
     high = np.clip(((foot.path[:, 1] - rest_m) / leg_m - _LOW) / (_HIGH - _LOW), 0.0, 1.0)
     goal[:, 1] += (1.0 - high * high * (3.0 - 2.0 * high)) * (foot.path[:, 1] - goal[:, 1])
-    over, soft = goal[:, 1] - rest_m, _SOFT_M * leg_m
+    over, soft = goal[:, 1] - rest_m, _SOFT * leg_m
     goal[:, 1] = rest_m + (over + np.sqrt(over * over + soft * soft)) / 2.0
     return goal
 

@@ -7,7 +7,7 @@ from .rig import Rig
 
 _FRAMES = 10  # after the first one, with which it is compared
 _JUMP = 10.0  # times the fastest motion of these frames
-_LEAST_JUMP = 0.05  # of the height of the first pose
+_LEAST_JUMP = 0.05  # of the largest extent of the first pose
 
 
 def starts_elsewhere(rig: Rig, frames: Array) -> bool:

@@ -46,7 +46,8 @@ def find_humanoid(skeleton: Skeleton, clips: Sequence[Clip] = (), names: Mapping
     check_legs(joints, parts, skeleton.names)
     check_chains(joints, tree, skeleton.names)
     for limb, trust_of_lengths in equal_limbs(joints, positions).items():
-        is_chosen = any(part in chosen for part in PARTS if part.startswith(limb.split()[0]) and limb[-3:] in part)
+        side, name = limb.split()
+        is_chosen = any(f"{side}_{bone}_{name}" in chosen for bone in ("upper", "lower"))
         confidence[limb] = 1.0 if is_chosen else min(confidence.get(limb, 1.0), trust_of_lengths)
     body = assemble(tree, parts, joints, chosen, confidence)
     check_distinct(body, skeleton)

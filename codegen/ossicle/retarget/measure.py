@@ -24,9 +24,9 @@ def measure_of(actor: Character, character: Character, motion: Motion, result: T
     angles = np.stack([_angles(motion.world, theirs[bone], result.world, ours[bone])
                        for bone in ours if bone in theirs])
     slides = slides_of(actor, character, result)
-    lowest = 0.0 if result.lowest is None else float(result.lowest.min())
+    ground_mm = None if result.lowest is None else 1000.0 * max(0.0, -float(result.lowest.min()))
     return ClipMeasure(float(angles.max()) * _DEGREES, float(total(angles.reshape(-1))) / angles.size * _DEGREES,
-                       1000.0 * float(slides.max()), 1000.0 * max(0.0, -lowest))
+                       1000.0 * float(slides.max()), ground_mm)
 
 
 def actor_of(actor: Character, character: Character, motion: Motion, result: Transferred) -> Actor:

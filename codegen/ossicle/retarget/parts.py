@@ -15,8 +15,8 @@ def leg_of(body: Humanoid, side: str) -> Leg:
 
 
 def parts_of(body: Humanoid) -> dict[str, int]:
-    """Returns the joint of each part that moves like the same part of another body. Of chains of different length,
-    trunk, neck and clavicles, it has only the last joint."""
+    """Returns the joint of each part that moves like the same part of another body. Of the trunk and the
+    clavicles, it has only the last joint; the neck follows from chest and head."""
     parts: dict[str, int | None] = {"hips": body.hips, "head": body.head}
     if body.trunk:
         parts["chest"] = body.trunk[-1]
@@ -38,7 +38,7 @@ def fingers_of(body: Humanoid, side: str) -> dict[str, tuple[int, ...]]:
 
 def partners_of(theirs: Humanoid, ours: Humanoid) -> tuple[dict[int, int], set[int]]:
     """Returns the joint of another body for each of the same part, and all joints of the body that move with it: also
-    chains and twist joints."""
+    chains, and twist joints, which follow their limb."""
     parts, others = parts_of(ours), parts_of(theirs)
     partners = {joint: others[part] for part, joint in parts.items() if part in others}
     moved = set(partners)
@@ -46,7 +46,7 @@ def partners_of(theirs: Humanoid, ours: Humanoid) -> tuple[dict[int, int], set[i
         moved |= {*ours.trunk}
     if ours.head in partners:
         moved |= {*ours.neck}
-    for arm in (ours.left_arm, ours.right_arm):
-        if arm is not None and arm.upper in partners:
-            moved |= {*arm.twists}
+    for limb in (ours.left_arm, ours.right_arm, ours.left_leg, ours.right_leg):
+        if limb is not None and limb.upper in partners:
+            moved |= {*limb.twists}
     return partners, moved

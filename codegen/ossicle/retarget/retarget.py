@@ -24,7 +24,8 @@ from .rig import rig_of
 from .same_skeleton import Same, constants_of, same_skeleton, transferred_frames
 from .transfer import Transfer
 
-_EXACT = ClipMeasure(0.0, 0.0, 0.0, 0.0)  # between equal skeletons, by construction
+# Same lengths of bones and the same travel: directions and contacts are those of the source.
+_EXACT = ClipMeasure(0.0, 0.0, 0.0, None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +75,9 @@ def _joint_by_joint(source: Imported, character: Imported, same: Same, options: 
     is_known = same.has_pose or rest is not None or not source.clips
     constants = constants_of(same, rest, {} if is_known else _guesses(source, character, same))
     travel = options.scale or same.ratio
+    measure = _EXACT if same.has_lengths and travel == same.ratio else None
     clips = [replace(_resulting(clip, transferred_frames(same, constants, np.asarray(clip.frames), travel)),
-                     measure=_EXACT) for clip in source.clips]
+                     measure=measure) for clip in source.clips]
     unmapped = tuple(name for name, other in zip(character.skeleton.names, same.joints) if other < 0)
     return Retargeted(replace(source, skeleton=character.skeleton, clips=clips), None, None, unmapped=unmapped)
 

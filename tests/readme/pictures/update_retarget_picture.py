@@ -40,7 +40,7 @@ def _stocky(points: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Actor:
+class SkinnedCharacter:
     """A character that can be drawn."""
 
     skeleton: Skeleton
@@ -56,7 +56,7 @@ class Actor:
         return np.einsum("vkr,vk->vr", moved, self.mesh.weights)
 
 
-def stocky_actor(hero: Imported, mesh: Mesh) -> Actor:
+def stocky_character(hero: Imported, mesh: Mesh) -> SkinnedCharacter:
     """Returns a character with short legs, broad shoulders and a large head, whose joints have names of their own."""
     skeleton = hero.skeleton
     model = model_matrices(skeleton.parents, skeleton.bind[None])[0]
@@ -70,7 +70,7 @@ def stocky_actor(hero: Imported, mesh: Mesh) -> Actor:
         bind[joint, TRANSLATION] = offset if parent < 0 else rotate(inverse(world[parent]), offset)
     names = tuple(f"stocky_{name}" for name in skeleton.names)
     made = replace(skeleton, names=names, bind=bind, inverse_bind=None, skin_joints=())
-    return Actor(made, replace(mesh, positions=_stocky(mesh.positions)))
+    return SkinnedCharacter(made, replace(mesh, positions=_stocky(mesh.positions)))
 
 
 def _seen(points: np.ndarray) -> np.ndarray:
@@ -133,7 +133,7 @@ class Sheet:
 def picture() -> Image.Image:
     """Returns the picture."""
     hero = read_clips([_HERO])
-    actor = stocky_actor(hero, read_mesh(_HERO, hero.skeleton)[0])
+    actor = stocky_character(hero, read_mesh(_HERO, hero.skeleton)[0])
     result = retarget(hero, Imported(actor.skeleton, []), RetargetOptions(), actor.mesh).imported
     sheet = Sheet(len(POSES))
     for column, (name, frame) in enumerate(POSES):

@@ -12,7 +12,7 @@ from .document import in_metres
 from .skins import with_bind_pose
 from .weights import with_weights
 
-# What each format contains near its start. Assimp would read a file of another format, whatever its suffix.
+# Text near the start of each format. Assimp would read a file of another format, whatever its suffix.
 _MARKS = {".fbx": b"fbx", ".dae": b"<collada"}
 _START_BYTES = 4096
 _LIMIT_S = 2.0 * CPU_SECONDS

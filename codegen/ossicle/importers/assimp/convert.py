@@ -1,7 +1,8 @@
 """Converts a file to binary glTF with the library Assimp: `convert.py SUFFIX < FILE > RESULT`.
 
 Files are untrusted, and the library has had memory errors. It therefore runs in this process, which has limits of time
-and memory, cannot open files after loading the library, and imports nothing of the package. The result is a line of
+and memory and, where the system has such limits, cannot open files after loading the library (see _limit). It imports
+nothing of the package. The result is a line of
 JSON, followed by the glTF file unless the line has an error.
 """
 from __future__ import annotations
@@ -148,7 +149,7 @@ def _convert(library: ctypes.CDLL, data: bytes, suffix: str) -> tuple[dict[str, 
     write.argtypes, write.restype = [address, text, ctypes.c_uint], ctypes.POINTER(_Blob)
     library.aiGetErrorString.restype = text
     properties = library.aiCreatePropertyStore()
-    # pivots.py and axes.py apply them: version 5.2 loses the motion of joints with pivots if it does, and only later
+    # document.py applies both: version 5.2 loses the motion of joints with pivots if it does, and only later
     # versions know axes
     library.aiSetImportPropertyInteger(properties, b"IMPORT_FBX_PRESERVE_PIVOTS", 1)
     library.aiSetImportPropertyInteger(properties, b"AI_CONFIG_IMPORT_FBX_IGNORE_UP_DIRECTION", 1)

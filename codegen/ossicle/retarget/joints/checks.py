@@ -106,8 +106,8 @@ def warnings_of(body: Humanoid, joints: Mapping[str, int], positions: Array, nam
     if agreement(joints, positions) < _EXCHANGED:
         sided = {part: name for part, name in names.items() if part.startswith((LEFT, RIGHT))}
         other = {part: sided.get(_mirrored(part), "") for part in sided}
-        lines.append("feet, knees and elbows point backward, as if left and right were exchanged; if they are: "
-                     + toml_of(other))
+        lines.append("feet and knees point backward and elbows forward, as if left and right were exchanged; if they "
+                     "are: " + toml_of(other))
     return lines
 
 

@@ -1,4 +1,4 @@
-// Draws a actor: its bones, and its feet, which are red while they stand.
+// Draws an actor: its bones, and its feet, which are red while they stand.
 
 import * as THREE from "three";
 
@@ -43,7 +43,7 @@ export class StickFigure {
         });
     }
 
-    /** Frees what it drew. */
+    /** Releases its geometry and materials. */
     dispose() {
         for (const part of this.group.children) {
             part.geometry.dispose();

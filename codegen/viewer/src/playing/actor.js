@@ -16,7 +16,7 @@ export class Actor {
         this.positions = new Float32Array(AXES * parents.length);
     }
 
-    /** Returns the frame of its own at a time, and at most the last. */
+    /** Returns the frame at a time, with a fraction, at most the last. */
     frameAt(seconds) {
         return Math.min(seconds * this.rate, this.frames - 1);
     }
