@@ -33,8 +33,8 @@ _LEAST_REACH = 0.2  # of a leg: hips do not sink further, even if a foot is fart
 @dataclass(frozen=True, eq=False)
 class Foot:
     """The motion that a foot of the character follows. path: the ankle of the source in the character's units [F, 3],
-    with the height at which the character's own ankle would stand; stretch: the source's distance from hip to ankle in leg
-    lengths [F]; stands: bool [F]."""
+    with the height at which the character's own ankle would stand; stretch: the source's distance from hip to ankle in
+    leg lengths [F]; stands: bool [F]."""
 
     path: Array
     stretch: Array
