@@ -155,10 +155,13 @@ def _speed(value: Any, what: str) -> float:
     return speed
 
 
+_MOST_RATIO = 1000.0
+
+
 def _ratio(value: Any, what: str) -> float:
     ratio = read_number(value, what)
-    if not 0.0 < ratio < math.inf:
-        raise SettingProblem(f"{what} = {value!r}: give a number above 0")
+    if not 1.0 / _MOST_RATIO <= ratio <= _MOST_RATIO:
+        raise SettingProblem(f"{what} = {value!r}: give a number from {1.0 / _MOST_RATIO:g} to {_MOST_RATIO:g}")
     return ratio
 
 
@@ -283,7 +286,7 @@ UNIT = Kind(f"a power of two in bytes, or {', '.join(UNITS)}", "UNIT", _unit, ch
 PLACE = Kind("a whole number of bytes", "BYTES", _at_least_zero, lambda text: int(text, 0))
 ROOT_YAW = one_of(YAWS)
 SECONDS = Kind("seconds", "SECONDS", _seconds, float)
-RATIO = Kind("a number above 0", "N", _ratio, float)
+RATIO = Kind("a number from 0.001 to 1000", "N", _ratio, float)
 SPEED = Kind("a number above 0", "N", _speed, float)
 CHOSEN_JOINTS = _texts("joint names or patterns")
 MIRROR = Kind("a table", "AXIS", _mirror, lambda text: {"axis": text}, choices=AXES)

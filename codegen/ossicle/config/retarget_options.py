@@ -33,6 +33,8 @@ as in `left_toes = ""`, means that there is no such joint."""),
            "size of the character, such as clapping or folded hands", COMMAND, RETARGET, "false"),
     Option("--skin", kinds.SKIN, "the skins of these files to use, as in [import]", COMMAND, RETARGET,
            "all skins of the only character", "0"),
+    Option("--character-skin", kinds.SKIN, "the skins of the character to use", COMMAND,
+           default="all skins of its only skeleton"),
     Option("--onto", kinds.INPUT, f"the file with the skeleton of the character, {listed(SUFFIXES)}", COMMAND,
            required=True, metavar="CHARACTER"),
     Option("--output", kinds.OUTPUT, "the .glb file to write all clips to, or a folder, which gets a file for each "

@@ -119,6 +119,7 @@ def _read_all(paths: Sequence[Path], options: ImportOptions, transfers: Sequence
             for clip in imported.clips:
                 _check_unique(clip, sources)
             clips = clips + imported.clips
+            curves = {**imported.curves, **curves}
             _check_size(_size(clips))
         warnings += [f"{name}: {warning}" for warning in imported.warnings]
     if not clips:

@@ -12,12 +12,13 @@ from ..model.clip import Skeleton
 from ..model.rotations import between
 from .body_frames import UP, Evidence, body_frames, leg_length
 from .contacts import quantile, stands
-from .humanoid import Humanoid, Leg
+from .humanoid import Humanoid, Leg, RetargetProblem
 from .rig import IDENTITY, Rig, World, rig_of
 
 _HUMAN_LEG_M = 0.8  # limits of contacts are for a leg of this length
 _UPRIGHT = 0.8  # cosine between the line from ankles to the head and the vertical of a body that stands
 _LOWEST_ANKLES = 0.05  # the share of standing ankles below the height of an ankle at rest
+_LEAST_BONE_M = 1e-6
 _MOST_FRAMES = 4000  # that are evidence
 
 
@@ -57,7 +58,7 @@ def from_bind(skeleton: Skeleton, body: Humanoid) -> Character | None:
         return None
     zero = zero.rotated(up)
     frames = body_frames(Evidence(body, zero, zero, np.ones((1, 2), bool), False))
-    return Character(rig, body, up, zero, frames, _leg_m(zero, body), _ankle_m(zero, body))
+    return Character(rig, body, up, zero, frames, _leg_m(zero, body, skeleton.names), _ankle_m(zero, body))
 
 
 def from_motion(skeleton: Skeleton, body: Humanoid, clips: Sequence[tuple[Array, float]]
@@ -70,7 +71,7 @@ def from_motion(skeleton: Skeleton, body: Humanoid, clips: Sequence[tuple[Array,
     up = _standing_up(zero, body)
     if up is None:
         up = _axis_up(total(np.stack([total(_height(world, body)) for world in worlds])))
-    leg_m = _leg_m(zero, body)
+    leg_m = _leg_m(zero, body, skeleton.names)
     metre = leg_m / _HUMAN_LEG_M
     motions = []
     for world, (_, rate) in zip(worlds, clips):
@@ -89,7 +90,13 @@ def from_motion(skeleton: Skeleton, body: Humanoid, clips: Sequence[tuple[Array,
     return Character(rig, body, up, zero.rotated(up), frames, leg_m, ankle_m), motions
 
 
-def _leg_m(zero: World, body: Humanoid) -> float:
+def _leg_m(zero: World, body: Humanoid, names: Sequence[str]) -> float:
+    """Returns the mean length of the legs. Raises RetargetProblem for a bone without length."""
+    for leg in (body.left_leg, body.right_leg):
+        for upper, lower in ((leg.upper, leg.lower), (leg.lower, leg.foot)):
+            if not length(zero.positions[0, upper] - zero.positions[0, lower]) > _LEAST_BONE_M:
+                raise RetargetProblem(f"joint {names[lower]}: is at the position of {names[upper]} in the bind pose, "
+                                      "but a leg needs two bones; name other joints in its map, or export the bind pose")
     return (leg_length(zero, body.left_leg) + leg_length(zero, body.right_leg)) / 2.0
 
 

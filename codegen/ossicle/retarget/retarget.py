@@ -10,6 +10,7 @@ from ..base.arrays import Array
 from ..base.option_names import either
 from ..model.clip import TRACK_KINDS, Clip, Imported, ImportProblem, problems_of
 from ..model.clip_measure import ClipMeasure
+from ..model.events import retimed_events
 from ..model.mesh.mesh import Mesh
 from ..model.rotations import inverse, multiply
 from ..model.samples import stored
@@ -57,16 +58,17 @@ def retarget(source: Imported, character: Imported, options: RetargetOptions = R
                                                                         rig_of(character.skeleton))
     if same is not None and same.has_lengths and options.scale is None:
         return _joint_by_joint(source, character, same, options)
+    whose = f"the character (its map is {either('--character-map', 'character_map')})"
     try:
         source_map = find_humanoid(source.skeleton, source.clips, options.map, source.carrying)
-        with problems_of(f"the character (its map is {either('--character-map', 'character_map')})"):
+        with problems_of(whose):
             target_map = find_humanoid(character.skeleton, character.clips, options.target_map, character.carrying)
     except ImportProblem:
         if same is None:
             raise
         return _joint_by_joint(source, character, same, options)  # such as animals of different size
     result = between_bodies(source, source_map, character, target_map, options, mesh)
-    doubts = [*source_map.warnings, *(f"the character: {warning}" for warning in target_map.warnings)]
+    doubts = [*source_map.warnings, *(f"{whose}: {warning}" for warning in target_map.warnings)]
     return replace(result, warnings=doubts + result.warnings)
 
 
@@ -134,10 +136,17 @@ def _without_first_poses(source: Imported) -> tuple[list[Clip], list[str]]:
     clips, warnings = [], []
     for clip in source.clips:
         if starts_elsewhere(rig, clip.frames):
-            clip = replace(clip, frames=stored(clip.frames[1:]), steps=clip.steps[1:])
+            clip = _without_first_frame(clip)
             warnings.append(f"clip {clip.name}: its first frame is a pose in another place; left out")
         clips.append(clip)
     return clips, warnings
+
+
+def _without_first_frame(clip: Clip) -> Clip:
+    start, end = 1.0 / clip.rate, (len(clip.frames) - 1) / clip.rate
+    curves = {name: replace(keys, times=keys.times - start) for name, keys in clip.curves.items()}
+    return replace(clip, frames=stored(clip.frames[1:]), steps=clip.steps[1:], curves=curves,
+                   events=retimed_events(clip.events, start, end, 1.0, False))
 
 
 def _resulting(clip: Clip, frames: Array) -> Clip:

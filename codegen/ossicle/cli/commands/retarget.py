@@ -15,7 +15,7 @@ from ...export import gltf
 from ...importers.importer import files_of, read_all_joints
 from ...model.clip import Clip, Imported, ImportProblem, problems_of
 from ...report.body_parts import MappedFile, body_tables
-from ...report.console import console
+from ...report.console import console, counted
 from ...report.messages import warn
 from ...report.transfers import transfer_tables
 from ...retarget.mapping import find_humanoid
@@ -32,8 +32,10 @@ def retarget(arguments: argparse.Namespace) -> None:
     importing = settings_of(Settings(), arguments).importing
     outputs = _outputs_of(arguments)
     check_outputs(files_of([*rule.files, arguments.onto], importing.outside), dict.fromkeys(outputs.values()))
-    character, = read_all_joints([arguments.onto], reading_of(RetargetRule(()), importing), may_be_empty=True)
-    transfer = RuleTransfer(rule, CharacterMesh([arguments.onto], importing), reading_of(rule, importing))
+    of_character = replace(reading_of(RetargetRule(()), importing), skin=arguments.character_skin)
+    with problems_of("the character (its skin is --character-skin)"):
+        character, = read_all_joints([arguments.onto], of_character, may_be_empty=True)
+    transfer = RuleTransfer(rule, CharacterMesh([arguments.onto], of_character), reading_of(rule, importing))
     sources = read_all_joints(rule.inputs, replace(importing, skin=rule.skin))
     maps = _maps(rule, sources, arguments.onto, character) if arguments.table else []
     if not outputs:
@@ -47,7 +49,7 @@ def retarget(arguments: argparse.Namespace) -> None:
     write_all(contents)
     for path, source in zip(rule.inputs, sources, strict=True):
         more = results[path].warnings if path in results else ()
-        warn(f"{path.name}: {warning}" for warning in (*source.warnings, *more))
+        warn(f"{path.name}: {warning}" for warning in (*source.warnings, *more, *_left_out(source)))
     _print_maps(arguments, maps, [clip for result in results.values() for clip in result.imported.clips])
     if not arguments.json and not arguments.quiet:
         _print(results, list(contents))
@@ -68,7 +70,13 @@ def _outputs_of(arguments: argparse.Namespace) -> dict[Path, Path]:
         return {}
     suffix = out.suffix.lower()
     if out.is_dir() or not suffix:
-        return {path: out / f"{path.stem}{GLB}" for path in arguments.inputs}
+        outputs = {path: out / f"{path.stem}{GLB}" for path in arguments.inputs}
+        first = {output: path for path, output in reversed(outputs.items())}
+        for path, output in outputs.items():
+            if first[output] != path:
+                raise SettingProblem(f"{first[output]} and {path} would both become {output}; rename one, or retarget "
+                                     "them into different folders")
+        return outputs
     if suffix != GLB:
         raise SettingProblem(f"{out}: files of type '{suffix}' cannot be written" + nearest(suffix, [GLB]))
     return dict.fromkeys(arguments.inputs, out)
@@ -81,6 +89,15 @@ def _transferred(paths: Sequence[Path], sources: Sequence[Imported], transfer: R
         if source.clips:
             with problems_of(path.name):
                 yield path, transfer.retargeted(source, character)
+
+
+def _left_out(source: Imported) -> Iterator[str]:
+    """Yields warnings about what a .glb file does not get."""
+    for clip in source.clips:
+        found = [counted(len(more), what) for more, what in ((clip.events, "event"), (clip.curves, "curve")) if more]
+        if found:
+            yield (f"clip {clip.name}: its {' and '.join(found)} are not written; [[retarget]] in a configuration file "
+                   "keeps them")
 
 
 def _clips_in(output: Path, outputs: Mapping[Path, Path], results: Mapping[Path, Retargeted]) -> list[Clip]:
