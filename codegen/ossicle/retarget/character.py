@@ -96,7 +96,7 @@ def _leg_m(zero: World, body: Humanoid, names: Sequence[str]) -> float:
         for upper, lower in ((leg.upper, leg.lower), (leg.lower, leg.foot)):
             if not length(zero.positions[0, upper] - zero.positions[0, lower]) > _LEAST_BONE_M:
                 raise RetargetProblem(f"joint {names[lower]}: is at the position of {names[upper]} in the bind pose, "
-                                      "but a leg needs two bones; name other joints in its map, or export the bind pose")
+                                      "but a leg needs two bones; name other joints in its map, or correct the pose")
     return (leg_length(zero, body.left_leg) + leg_length(zero, body.right_leg)) / 2.0
 
 
