@@ -28,7 +28,7 @@ typedef struct slew_range {
     uint32_t least, size, whole_us;
 } slew_range;
 
-static slew_range range_of(const osc_graph *graph, uint32_t parameter)
+static slew_range slew_range_of(const osc_graph *graph, uint32_t parameter)
 {
     uint32_t least = osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_LEAST);
     const slew_range range = {
@@ -75,7 +75,7 @@ void osc_graph_move_slews(const osc_graph_step *step, uint32_t elapsed_us)
         int32_t to = osc_graph_written(step, parameter);
         if (slew->at_us == OSC_GRAPH_ARRIVED && slew->value == to)
             continue;
-        const slew_range range = range_of(step->graph, parameter);
+        const slew_range range = slew_range_of(step->graph, parameter);
         move_slew(&range, slew, to, elapsed_us);
     }
 }

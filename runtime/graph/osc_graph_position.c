@@ -5,7 +5,7 @@
 #include "motion/osc_section.h"
 
 /* The position for the value of the parameter: its range is the whole clip. */
-static uint32_t position_of(const osc_graph_step *step)
+static uint32_t driven_position(const osc_graph_step *step)
 {
     uint32_t word = osc_graph_state(step->graph, step->machine->shown, OSC_GRAPH_STATE_CLIP);
     uint32_t parameter = word >> 16 & 0xffu;
@@ -20,7 +20,7 @@ static uint32_t position_of(const osc_graph_step *step)
 static void enter_position(const osc_graph_step *step, uint32_t start_q11)
 {
     (void)start_q11;
-    step->machine->position_q11 = position_of(step);
+    step->machine->position_q11 = driven_position(step);
     step->machine->loops_left = OSC_LOOPS_FOREVER;
 }
 
@@ -33,7 +33,7 @@ static osc_graph_place place_at_position(const osc_graph_step *step)
 
 static uint32_t pass_at_position(osc_graph_step *step, uint32_t left_us)
 {
-    step->machine->position_q11 = position_of(step);
+    step->machine->position_q11 = driven_position(step);
     return left_us;
 }
 
