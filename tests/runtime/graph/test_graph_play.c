@@ -248,6 +248,7 @@ static void machines_that_fade_in_step_play(void **state)
     words[STATE(BLEND, LIST)] = 3u | 1u << 16; /* to itself */
     for (uint32_t i = 0; i < 3u; i++) {
         words[TRANSITION(TO_BLEND, OVER_US)] = 500000u >> i;
+        words[STATE(BLEND, WATCH)] = i == 2u ? 0 : valid[STATE(BLEND, WATCH)];
         assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
         play(&f, 4000, &seed);
         bank_free(&f.words);
@@ -282,6 +283,10 @@ static void positions_follow_a_parameter(void **state)
     words[STATE(DRIVEN, SPEED)] = SPEED_ONE;
     assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
     play(&f, 4000, &seed);
+    bank_free(&f.words);
+    words[STATE(DRIVEN, LIST)] = 0; /* nothing leaves it */
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+    play(&f, 4000, &seed);
 
     static const int32_t values[][2] = {{-5, 0},
                                         {0, 0},
@@ -295,11 +300,12 @@ static void positions_follow_a_parameter(void **state)
     for (uint32_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         int32_t given[VALUES] = {0};
         given[NUMBER] = values[i][0];
-        c.machines[0].taken = OSC_GRAPH_NONE;
         osc_graph_advance(&c.graph, given, i == 0u ? 1u : 16000u);
-        if (c.machines[0].state == DRIVEN)
-            assert_int_equal(c.machines[0].position_q11, values[i][1]);
-        assert_int_equal(osc_graph_go(&c.graph, DRIVEN, 0), OSC_OK);
+        assert_int_equal(c.machines[0].state, DRIVEN);
+        assert_int_equal(c.machines[0].position_q11, values[i][1]);
+        for (uint32_t event = 0; event < c.graph.event_count; event++)
+            assert_int_not_equal(c.events[event].state, DRIVEN);
+        osc_graph_evaluate(&c.graph, &c.pose, 16000);
     }
     bank_free(&f.words);
 
@@ -324,6 +330,40 @@ static void positions_follow_a_parameter(void **state)
         words[wrong[i][0]] = old;
         bank_free(&f.words);
     }
+}
+
+static uint32_t mirrored_poses;
+
+static void count_mirrored(const osc_mirror *mirror, const osc_pose *pose, const osc_pose *out)
+{
+    assert_ptr_equal(mirror, &no_mirror);
+    assert_ptr_equal(pose, out);
+    mirrored_poses++;
+}
+
+/* The poses of a clip that is a mirror image are mirrored, and no others. */
+static void mirror_images_are_mirrored(void **state)
+{
+    (void)state;
+    static character c;
+    osc_graph_code code = all_code;
+    fixture f;
+    int32_t values[VALUES] = {0};
+    assert_int_equal(open_graph(&f, valid, SECTION_WORDS, true), OSC_OK);
+    uint32_t *clips = f.words.words + (f.bank.clips - f.bank.words);
+    memcpy(clips + OSC_CLIP_ENTRY_WORDS, clips, OSC_CLIP_ENTRY_WORDS * sizeof *clips);
+    make_character(&c, &f);
+    code.mirror = count_mirrored;
+    c.graph.code = &code;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    osc_graph_advance(&c.graph, values, 1000);
+    osc_graph_evaluate(&c.graph, &c.pose, 1000);
+    assert_int_equal(mirrored_poses, 0);
+    assert_int_equal(osc_graph_go(&c.graph, BACKWARD, 0), OSC_OK);
+    osc_graph_advance(&c.graph, values, 1000);
+    osc_graph_evaluate(&c.graph, &c.pose, 1000);
+    assert_true(mirrored_poses != 0u);
+    bank_free(&f.words);
 }
 
 static osc_player shared_player;
@@ -662,6 +702,7 @@ int main(void)
         cmocka_unit_test(layers_of_each_kind_play),
         cmocka_unit_test(machines_that_fade_play),
         cmocka_unit_test(machines_that_fade_in_step_play),
+        cmocka_unit_test(mirror_images_are_mirrored),
         cmocka_unit_test(positions_follow_a_parameter),
         cmocka_unit_test(a_pool_replaces_players),
         cmocka_unit_test(layers_add_differences),
