@@ -132,16 +132,16 @@ def test_a_source_that_is_added_is_watched(folder: Path) -> None:
 def test_a_half_written_file_is_no_error(folder: Path, monkeypatch: pytest.MonkeyPatch,
                                          capsys: pytest.CaptureFixture[str]) -> None:
     """It has changed once the attempt has failed, so it is read again."""
-    calls, read_clips = [], job.read_clips
+    calls, read_sources = [], job.read_sources
 
     def reading(*arguments: object) -> object:
         calls.append(arguments)
         if len(calls) == 1:
             write_bvh(folder / "clips/walk.bvh", speed=4.0)
             raise ImportProblem("walk.bvh")
-        return read_clips(*arguments)
+        return read_sources(*arguments)
 
-    monkeypatch.setattr(job, "read_clips", reading)
+    monkeypatch.setattr(job, "read_sources", reading)
     watch_until(1, lambda _: None)
     assert len(calls) == 2 and capsys.readouterr().err == ""
 
