@@ -56,7 +56,7 @@ static void report_here(const osc_graph_step *step, const osc_graph_place *place
 /* Returns whether the state of a machine may report events. */
 static bool may_report(const osc_graph_step *step)
 {
-    return step->graph->events != 0 && !osc_graph_has_position(step->graph, step->machine->shown);
+    return !osc_graph_has_position(step->graph, step->machine->shown);
 }
 
 static void report_begin(const osc_graph_step *step)
