@@ -88,7 +88,7 @@ class ClipResult:
     contacts: list[Contact]  # joints that touch the ground; empty unless requested
     additive: str | None = None  # the reference of an additive clip, to which it is added for the errors above
     mirror_of: str | None = None  # the clip that it is the mirror image of
-    measure: ClipMeasure | None = None  # of a clip of another skeleton
+    measure: ClipMeasure | None = None  # None unless the clip was retargeted
     could_loop: bool = False  # not a loop, although it ends as it begins, within the tolerance
 
     @property

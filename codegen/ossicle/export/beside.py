@@ -22,7 +22,8 @@ from ..importers.gltf.nodes import NodeTree
 from ..importers.matching import bind_difference
 from ..model.clip import Clip, ImportProblem, Skeleton, problems_of
 from ..model.import_options import ImportOptions
-from ..model.editing.aligning import IDENTITY, Alignment, alignment_of, axes_between, model_rotations
+from ..model.rotations import IDENTITY
+from ..model.editing.aligning import Alignment, alignment_of, axes_between, model_rotations
 from ..model.editing.folding import Folding
 from ..base.glb import GlbFile, data_address
 from .gltf import add_animation, rest_of

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from ..base.arrays import Array
-from ..base.portable_math import angle_of, length
+from ..base.portable_math import DEGREES_PER_RADIAN, angle_of, length
 from ..base.problem import SettingProblem
 from ..importers.bvh import CENTIMETRE
 from ..model import rotations
@@ -21,7 +21,6 @@ from .tracks import moved
 
 _POSITIONS = "Xposition Yposition Zposition"
 _ROTATIONS = "Zrotation Xrotation Yrotation"
-_DEGREES_PER_RADIAN = 57.29577951308232
 _SAME_SCALE = 2e-6  # two steps of Q20
 _END = 0.5  # the length of the bone of a leaf joint, as a fraction of the bone above
 
@@ -103,7 +102,7 @@ def _angles(q: Array) -> Array:
     # where only a + c or a - c is defined.
     total, difference = angle_of(y + z, w + x), angle_of(z - y, w - x)
     tilt = angle_of(length(np.stack([w + x, y + z], axis=-1)), length(np.stack([w - x, z - y], axis=-1)))
-    first = np.stack([total + difference, 2.0 * tilt, total - difference], axis=-1) * _DEGREES_PER_RADIAN
+    first = np.stack([total + difference, 2.0 * tilt, total - difference], axis=-1) * DEGREES_PER_RADIAN
     first[..., 1] -= 90.0
     other = first * (1.0, -1.0, 1.0) + 180.0
     result = first - 360.0 * np.rint(first / 360.0)

@@ -13,6 +13,8 @@ _OPPOSITE = 1e-9  # a smaller sine, or sum of unit vectors, has no direction
 _STEEP = 0.9  # components of unit vectors: one axis, at most, has a larger one
 _TINY = 1e-300
 
+IDENTITY = np.array([0.0, 0.0, 0.0, 1.0])
+
 
 def multiply(a: Array, b: Array) -> Array:
     """Returns the Hamilton product: rotation b, followed by rotation a."""

@@ -25,9 +25,9 @@ _LEAST_BEND = 0.1  # sine; the plane of straighter limbs is noise
 _AGREEMENT = 0.5  # of the planes of a bent limb, below which they are noise
 _CONVENTION = 0.5  # cosine; a bind pose that bends further from the usual hinge is no evidence
 _TINY = 1e-9  # metres; bones without length have no direction
-_SHORT = 0.05  # of a leg; shorter bones have no direction
+_SHORT = 0.05  # leg lengths; shorter bones have no direction
 _SQUARE = 0.9063  # cosine of 25 degrees; a mean head that is as near to the axes of the chest has these axes
-_PASSES = 3  # of the search for the frames in which a foot is flattest
+_PASSES = 3  # in the search for the frames in which a foot is flattest
 
 
 @dataclass(frozen=True, eq=False)

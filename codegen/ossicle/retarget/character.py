@@ -9,11 +9,11 @@ import numpy as np
 from ..base.arrays import Array
 from ..base.portable_math import dot, length, total
 from ..model.clip import Skeleton
-from ..model.rotations import between
+from ..model.rotations import IDENTITY, between
 from .body_frames import UP, Evidence, body_frames, leg_length
 from .contacts import quantile, stands
 from .humanoid import Humanoid, Leg, RetargetProblem
-from .rig import IDENTITY, Rig, World, rig_of
+from .rig import Rig, World, rig_of
 
 _HUMAN_LEG_M = 0.8  # limits of contacts are for a leg of this length
 _UPRIGHT = 0.8  # cosine between the line from ankles to the head and the vertical of a body that stands

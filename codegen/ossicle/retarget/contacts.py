@@ -14,7 +14,7 @@ from ..base.portable_math import length
 
 _STANDING_M = 0.03  # over the lowest ankle
 _LOWEST = 0.03  # the share of frames below it
-_SLOW_M_S, _SLOW_SHARE = 0.15, 0.15  # of a standing ankle; share of the speed of the hips
+_SLOW_M_S, _SLOW_SHARE = 0.15, 0.15  # the fastest standing ankle: absolute, and as a share of the speed of the hips
 _GAP_S = 0.07  # shorter interruptions do not end a contact
 
 

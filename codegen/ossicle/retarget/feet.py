@@ -27,7 +27,7 @@ _USUAL_WIDTH = 0.12  # from the middle to a hip joint, in leg lengths
 _LESS_STRETCH = 0.0285  # for each leg length of additional width
 _LOW, _HIGH = 0.02, 0.12  # leg lengths over the ground, between which the height of the source's foot has less weight
 _WINDOW_S = 0.1  # on each side, over which hips and feet move before and after they have to
-_LEAST_REACH = 0.2  # of a leg: hips do not sink further, even if a foot is farther away
+_LEAST_REACH = 0.2  # leg lengths: hips do not sink further, even if a foot is farther away
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..base.arrays import Array
-from ..base.portable_math import angle_of, cross, dot, length, total
+from ..base.portable_math import DEGREES_PER_RADIAN, angle_of, cross, dot, length, total
 from ..model.actor import Actor
 from ..model.clip_measure import ClipMeasure
 from ..model.rotations import inverse, rotate
@@ -15,18 +15,16 @@ from .parts import SIDES, arm_of, leg_of
 from .rig import World
 from .transfer import Transferred
 
-_DEGREES = 57.29577951308232
 
-
-def measure_of(actor: Character, character: Character, motion: Motion, result: Transferred) -> ClipMeasure:
-    """Returns the differences of a transferred motion from its source."""
+def measure_of(actor: Character, character: Character, motion: Motion, result: Transferred, slide_mm: float
+               ) -> ClipMeasure:
+    """Returns the differences of a transferred motion from its source. slide_mm: the furthest that a foot slides."""
     theirs, ours = _bones(actor.body), _bones(character.body)
     angles = np.stack([_angles(motion.world, theirs[bone], result.world, ours[bone])
                        for bone in ours if bone in theirs])
-    slides = slides_of(actor, character, result)
     ground_mm = None if result.lowest is None else 1000.0 * max(0.0, -float(result.lowest.min()))
-    return ClipMeasure(float(angles.max()) * _DEGREES, float(total(angles.reshape(-1))) / angles.size * _DEGREES,
-                       1000.0 * float(slides.max()), ground_mm)
+    mean = float(total(angles.reshape(-1))) / angles.size
+    return ClipMeasure(float(angles.max()) * DEGREES_PER_RADIAN, mean * DEGREES_PER_RADIAN, slide_mm, ground_mm)
 
 
 def actor_of(actor: Character, character: Character, motion: Motion, result: Transferred) -> Actor:
@@ -39,10 +37,10 @@ def actor_of(actor: Character, character: Character, motion: Motion, result: Tra
     feet = actor.body.left_leg.foot, actor.body.right_leg.foot
     return Actor(parents, feet, motion.rate,
                  rotate(inverse(character.up), result.actor), result.stands,
-                 1000.0 * slides_of(actor, character, result))
+                 1000.0 * _slides_of(actor, character, result))
 
 
-def slides_of(actor: Character, character: Character, result: Transferred) -> Array:
+def _slides_of(actor: Character, character: Character, result: Transferred) -> Array:
     """Returns metres [F, 2]: how far each standing foot has moved since its contact began, beyond the actor's foot."""
     slides = np.zeros(result.stands.shape)
     for number, (theirs, ours) in enumerate(zip(actor.legs, character.legs)):

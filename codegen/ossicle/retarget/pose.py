@@ -7,9 +7,9 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..model.clip import ROTATION, TRANSLATION
-from ..model.rotations import inverse, multiply, rotate, slerp
+from ..model.rotations import IDENTITY, inverse, multiply, rotate, slerp
 from .humanoid import Humanoid
-from .rig import IDENTITY, Rig, World
+from .rig import Rig, World
 
 
 def with_chains(body: Humanoid, zero: World, turned: Mapping[int, Array]) -> dict[int, Array]:

@@ -112,8 +112,9 @@ def between_bodies(source: Imported, source_map: Humanoid, character: Imported, 
         transfer = Transfer(actor, target, options, mesh)
         for clip, motion in zip(clips, motions):
             result = transfer.apply(motion)
-            made.append(replace(_resulting(clip, result.frames), measure=measure_of(actor, target, motion, result),
-                                actor=actor_of(actor, target, motion, result)))
+            shown = actor_of(actor, target, motion, result)
+            measure = measure_of(actor, target, motion, result, float(shown.slides_mm.max()))
+            made.append(replace(_resulting(clip, result.frames), measure=measure, actor=shown))
     _, moved = partners_of(source_map, target_map)
     unmapped = tuple(name for joint, name in enumerate(character.skeleton.names) if joint not in moved)
     return Retargeted(replace(source, skeleton=character.skeleton, clips=made), source_map, target_map, warnings,

@@ -13,11 +13,10 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..model.clip import ROTATION, SCALE, TRANSLATION, Skeleton
-from ..model.rotations import inverse, multiply, rotate
+from ..model.rotations import IDENTITY, inverse, multiply, rotate
 
 _MIRRORED_ROTATION = np.array([1.0, -1.0, -1.0, 1.0])
 _MIRRORED_VECTOR = np.array([-1.0, 1.0, 1.0])
-IDENTITY = np.array([0.0, 0.0, 0.0, 1.0])
 
 
 @dataclass(frozen=True, eq=False)

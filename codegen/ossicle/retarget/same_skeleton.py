@@ -16,9 +16,9 @@ import numpy as np
 from ..base.arrays import Array
 from ..base.portable_math import cross, dot, length
 from ..model.clip import ROTATION, SCALE, TRANSLATION
-from ..model.rotations import between, frame, inverse, multiply, rotate
+from ..model.rotations import IDENTITY, between, frame, inverse, multiply, rotate
 from .body_frames import UP
-from .rig import IDENTITY, Rig, World
+from .rig import Rig, World
 
 _SAME_LENGTH = 1e-3  # relative; bones that differ by more have different lengths
 _LEAST_SHARED = 0.5  # of the joints of two skeletons with the same names

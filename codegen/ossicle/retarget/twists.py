@@ -11,10 +11,10 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.portable_math import dot
-from ..model.rotations import frame, inverse, multiply, normalise, rotate, slerp
+from ..model.rotations import IDENTITY, frame, inverse, multiply, normalise, rotate, slerp
 from .body_frames import LEFT, UP
 from .humanoid import Arm
-from .rig import IDENTITY, Rig, World
+from .rig import Rig, World
 
 
 def with_twists(rig: Rig, arm: Arm, zero: World, frames: Mapping[int, Array], turned: Mapping[int, Array]

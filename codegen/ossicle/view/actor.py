@@ -34,5 +34,4 @@ def _in_place(clip: Clip, actor: Actor) -> Array:
         return actor.positions
     seconds = np.arange(len(actor.positions)) / actor.rate
     origin, facing = clip.trajectory.at(np.minimum(seconds / clip.trajectory.seconds, 1.0))
-    back = facing * np.array([-1.0, -1.0, -1.0, 1.0])
-    return rotations.rotate(back[:, None], actor.positions - origin[:, None])
+    return rotations.rotate(rotations.inverse(facing)[:, None], actor.positions - origin[:, None])

@@ -20,7 +20,7 @@ CPU_SECONDS = 60
 MISSING = "missing"  # the error if there is no library
 
 _NAMES = ("libassimp.so.6", "libassimp.so.5", "libassimp.so", "libassimp.dylib", "assimp.dll", "assimp-vc143-mt.dll")
-_WHEEL = "cmeel.prefix/lib"  # of the package cmeel-assimp, in site-packages
+_WHEEL = "cmeel.prefix/lib"  # the folder of libraries in site-packages, from cmeel-assimp
 # aiMetadataType: the types of numbers
 _NUMBERS: dict[int, Any] = {1: ctypes.c_int32, 2: ctypes.c_uint64, 3: ctypes.c_float, 4: ctypes.c_double}
 

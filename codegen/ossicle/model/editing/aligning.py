@@ -29,7 +29,6 @@ from ..sampling import ChangedCurve
 from .folding import HIDDEN_SCALE
 
 _BACK = np.array([-1.0, -1.0, -1.0, 1.0])
-IDENTITY = np.array([0.0, 0.0, 0.0, 1.0])
 _UNIFORM = 1e-5  # the largest relative difference between the factors of a uniform scale: rounding to float32
 # The largest difference between the linear part of an inverse bind matrix and the identity that is attributed to
 # rounding. It is too small to be visible.
@@ -86,7 +85,8 @@ class AlignedCurve(ChangedCurve):
 
 def alignment_of(parents: Sequence[int] | Array, axes: Array) -> Alignment:
     """Returns the alignment for the rotations B [J, 4]."""
-    return Alignment(axes, np.array([IDENTITY if parent < 0 else axes[parent] for parent in parents]).reshape(-1, 4))
+    above = [rotations.IDENTITY if parent < 0 else axes[parent] for parent in parents]
+    return Alignment(axes, np.array(above).reshape(-1, 4))
 
 
 def model_rotations(parents: Sequence[int] | Array, transforms: Array) -> Array:

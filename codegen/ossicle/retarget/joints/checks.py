@@ -7,6 +7,7 @@ import numpy as np
 
 from ...base.arrays import Array
 from ...base.portable_math import length
+from ...base.sides import with_other_sides
 from ...model.clip import Skeleton
 from ..humanoid import FourLegsProblem, Humanoid, RetargetProblem
 from .facing import agreement, is_on_four_legs
@@ -20,7 +21,7 @@ LEAST_CONFIDENCE = 0.75
 # The confidence of limbs whose bones differ between the sides, or have no length.
 UNEQUAL = 0.6
 _SAME_LENGTH = 0.25  # by how much bones of both sides may differ, as a share
-_LEAST_BONE = 0.05  # of the longer bone of the limb
+_LEAST_BONE = 0.05  # the least share of the longer bone of the limb
 _EXCHANGED = -1.0 / 3.0
 _LIMBS = {"arm": ("upper_arm", "lower_arm", "hand"), "leg": ("upper_leg", "lower_leg", "foot")}
 _LEG_BONES = {*_LIMBS["leg"], "toes"}
@@ -105,7 +106,7 @@ def warnings_of(body: Humanoid, joints: Mapping[str, int], positions: Array, nam
                          + toml_of({f"{side}_{part}": "..." for part in _LIMBS["arm"]}))
     if agreement(joints, positions) < _EXCHANGED:
         sided = {part: name for part, name in names.items() if part.startswith((LEFT, RIGHT))}
-        other = {part: sided.get(_mirrored(part), "") for part in sided}
+        other = {part: sided.get(with_other_sides(part), "") for part in sided}
         lines.append("feet and knees point backward and elbows forward, as if left and right were exchanged; if they "
                      "are: " + toml_of(other))
     return lines
@@ -115,11 +116,6 @@ def _group_of(part: str) -> str:
     """Returns the group of a part of a limb whose confidence holds for it, such as `left arm` for left_hand."""
     side, _, bone = part.partition("_")
     return f"{side} {'leg' if bone in _LEG_BONES else 'arm'}" if bone else part
-
-
-def _mirrored(part: str) -> str:
-    side, bone = part.split("_", 1)
-    return f"{RIGHT if side == LEFT else LEFT}_{bone}"
 
 
 def _length(positions: Array, high: int, low: int) -> float:

@@ -9,8 +9,8 @@ from ...base.arrays import Array
 from ...base.portable_math import cross, dot, length, total
 from .names import LEFT, RIGHT
 
-_LEAST_BEND = 0.02  # of the limb's length; a joint of a straighter limb bends to no side
-_LEAST_FOOT = 0.05  # of the leg's length; a shorter foot points nowhere
+_LEAST_BEND = 0.02  # limb lengths; a joint of a straighter limb bends to no side
+_LEAST_FOOT = 0.05  # leg lengths; a shorter foot points nowhere
 _LEAST_PARALLEL = -0.5  # cosine; legs farther apart are no pose, as without the rotations of some .bvh files
 # The trunk of an animal on four legs leans from the line of the legs by more than this cosine, and its hands are lower
 # than this share of the leg over its feet. Of people at rest, 2 to 16 degrees and 0.8 to 2.6; of a fox, 77 and 0.1.

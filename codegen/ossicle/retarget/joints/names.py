@@ -25,7 +25,7 @@ _MEANINGS = {
     "lower_arm": ("forearm", "lowerarm", "lowarm", "loarm", "elbow", "radius", "fore"),
     "hand": ("hand", "wrist", "palm", "fist"),
     "upper_leg": ("thigh", "upperleg", "upleg", "femur"),
-    "hip": ("hip", "hips", "hipjoint"),  # of one side
+    "hip": ("hip", "hips", "hipjoint"),  # left or right, unlike the hips in the middle
     "leg": ("leg",),
     "lower_leg": ("calf", "shin", "knee", "lowerleg", "lowleg", "loleg", "shank", "tibia"),
     "foot": ("foot", "ankle", "feet"),
@@ -60,7 +60,7 @@ _COMMON = 0.5  # a word in so many of the names is a namespace
 
 @dataclass(frozen=True)
 class NamedPart:
-    """What a name means. side: LEFT, RIGHT or empty; part: a key of the table above, a finger, or empty."""
+    """The meaning of a name. side: LEFT, RIGHT or empty; part: a key of the table above, a finger, or empty."""
 
     side: str = ""
     part: str = ""

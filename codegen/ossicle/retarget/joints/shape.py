@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base.arrays import Array
 from ...base.portable_math import dot, length, total
+from ...base.sides import with_other_sides
 from .facing import agreement
 from .tree import Tree
 
@@ -69,7 +70,7 @@ def limbs_by_shape(tree: Tree, positions: Array, usable: frozenset[int]) -> tupl
     trust = RIVALLED if rivals else ALIKE
     sided = agreement(joints, positions)
     if sided < 0.0:
-        joints = {_other(part) if "_" in part else part: joint for part, joint in joints.items()}
+        joints = {with_other_sides(part) if "_" in part else part: joint for part, joint in joints.items()}
     trust = SIDELESS if abs(sided) < 1.0 / 3.0 else trust
     limbs = [f"{side} {limb}" for side in ("left", "right") for limb in ("arm", "leg")]
     return joints, {**dict.fromkeys(limbs, trust), "head": ALIKE}
@@ -207,8 +208,3 @@ def _named(pair: _Pair, limb: str, left: _Limb, right: _Limb) -> dict[str, int]:
         if ends[1] and found.next is not None:
             joints[f"{side}_{ends[1]}"] = found.next
     return joints
-
-
-def _other(part: str) -> str:
-    side, name = part.split("_", 1)
-    return f"{'right' if side == 'left' else 'left'}_{name}"

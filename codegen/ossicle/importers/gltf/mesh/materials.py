@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ....base.arrays import Array
-from ....base.portable_math import sine_cosine_of_degrees
+from ....base.portable_math import DEGREES_PER_RADIAN, sine_cosine_of_degrees
 from ....model.clip import ImportProblem, problems_of
 from ....model.mesh.mesh import BLEND, MASK, OPAQUE, Material, Picture, Texture
 from .. import json_values as gltf_json
@@ -17,7 +17,6 @@ from ..json_values import REEXPORT
 _WRAPS = {10497: "repeat", 33071: "clamp", 33648: "mirror"}
 _NEAREST = (9728, 9984, 9986)  # filters that do not blend pixels
 _SMOOTH = 9729
-_DEGREES_PER_RADIAN = 57.29577951308232
 # Extensions with pictures that can be read, and others.
 _READ = ("EXT_texture_webp", "EXT_texture_avif")
 _NOT_READ = {"KHR_texture_basisu": "KTX2", "MSFT_texture_dds": "DDS"}
@@ -191,6 +190,6 @@ def _places(texture: dict[str, Any], attributes: dict[str, Any], accessors: Acce
         return places
     width, height = gltf_json.numbers(change, "scale", "texture", (1.0, 1.0))
     x, y = gltf_json.numbers(change, "offset", "texture", (0.0, 0.0))
-    sine, cosine = sine_cosine_of_degrees(np.array(_number(change, "rotation", 0.0) * _DEGREES_PER_RADIAN))
+    sine, cosine = sine_cosine_of_degrees(np.array(_number(change, "rotation", 0.0) * DEGREES_PER_RADIAN))
     u, v = places[:, 0] * width, places[:, 1] * height
     return np.stack([cosine * u + sine * v + x, cosine * v - sine * u + y], axis=1)
