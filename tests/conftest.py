@@ -13,7 +13,7 @@ from hypothesis import settings
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/support", "tests/support/files")]
 
-from ossicle.encode import native  # noqa: E402
+from ossicle.encoding import native  # noqa: E402
 from ossicle.machines import object_store  # noqa: E402
 from part import part_of  # noqa: E402
 from pose_driver import Driver, build_with_runtime  # noqa: E402

@@ -80,7 +80,7 @@ typedef enum {
 enum { ENC_TIERS = 4 }; /* in addition to the base */
 
 /* A published scheme: the settings of the codecs sparse and dense.
- * codegen/ossicle/encode/presets.py lists all schemes. */
+ * codegen/ossicle/encoding/presets.py lists all schemes. */
 typedef struct {
     uint32_t rotations, vectors; /* enc_format */
     uint32_t basis;              /* OSC_SPARSE_*, for tracks with keys of their own */

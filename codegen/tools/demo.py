@@ -21,16 +21,16 @@ if __name__ == "__main__":
 from ossicle.base.output import write_atomically
 from ossicle.base.places import ROOT
 from ossicle.base.problem import SettingProblem
-from ossicle.encode.encoder import encode
-from ossicle.encode.results import BankResult, report_json
-from ossicle.encode.settings import Settings
+from ossicle.encoding.encoder import encode
+from ossicle.encoding.results import BankResult, report_json
+from ossicle.encoding.settings import Settings
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.importers.importer import files_of
 from ossicle.importers.suffixes import SUFFIXES, listed
 from ossicle.model.clip import ImportProblem
 from ossicle.model.lengths import parse_tolerance
-from ossicle.report import console as report
+from ossicle.reporting import console as report
 from ossicle.machines import (
     DoesNotFit,
     Footprint,
@@ -45,7 +45,7 @@ from ossicle.machines import (
 )
 from .show import targets_with_screen
 from ossicle.cli.main import guarded
-from ossicle.report.messages import warn_once
+from ossicle.reporting.messages import warn_once
 from ossicle.config.project import read_project
 from .rom import NAME, Rom, make, print_player, print_rom
 

@@ -19,7 +19,7 @@ from ossicle.bank.file import read_bank
 from ossicle.base.output import write_all
 from ossicle.base.places import TARGETS
 from ossicle.config.project import Project, read_project
-from ossicle.encode.encoder import encode
+from ossicle.encoding.encoder import encode
 from ossicle.export.played import played_positions, skeleton_of
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate

@@ -20,9 +20,9 @@ if __name__ == "__main__":
 from ossicle.bank.file import read_bank
 from ossicle.base.output import write_all
 from ossicle.base.problem import SettingProblem, setting_problems_of
-from ossicle.encode.encoder import encode
-from ossicle.encode.results import BankResult
-from ossicle.encode.settings import Settings
+from ossicle.encoding.encoder import encode
+from ossicle.encoding.results import BankResult
+from ossicle.encoding.settings import Settings
 from ossicle.export.played import played_positions, skeleton_of
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
@@ -31,14 +31,14 @@ from ossicle.generate.placement import cold_codecs, place
 from ossicle.generate.mesh_code import mesh_files
 from ossicle.importers.importer import read_mesh
 from ossicle.model.mesh.mesh import framed
-from ossicle.report import console as report
+from ossicle.reporting import console as report
 from . import film
 from ossicle.machines import Footprint, RunResult, Target, TargetError, build, footprint, list_targets, load_target, run
 from ossicle.machines.images import read_logo, write_images
 from .show import Tour, build_crowd, build_show, take_tour
 from ossicle.cli.main import guarded
 from ossicle.config.project import read_project
-from ossicle.report.messages import warn, warn_once
+from ossicle.reporting.messages import warn, warn_once
 
 AUTO = "auto"
 NAME = "character"  # prefix of all generated names, regardless of the file's name

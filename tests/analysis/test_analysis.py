@@ -15,8 +15,8 @@ from running import HERO
 from ossicle.analysis.analysis import SCHEMA, analyse, analysis_json
 from ossicle.analysis.subject import Subject, encoded_subject, matched_subject
 from ossicle.bank.file import parse_bank
-from ossicle.encode.encoder import encode_clips
-from ossicle.encode.settings import Settings
+from ossicle.encoding.encoder import encode_clips
+from ossicle.encoding.settings import Settings
 from ossicle.importers.importer import read_clips
 from ossicle.model.import_options import ImportOptions
 from ossicle.model.joint_rules import parse_joint_rule

@@ -23,8 +23,8 @@ from ossicle.analysis.bits import GAPS, BankBits, TrackBits, bits_of
 from ossicle.bank.curve import parse_curve
 from ossicle.bank.file import Bank, BankProblem, parse_bank
 from ossicle.bank.strip import without_tiers
-from ossicle.encode import native
-from ossicle.encode.scheme import Scheme
+from ossicle.encoding import native
+from ossicle.encoding.scheme import Scheme
 
 SAMPLES = [*samples(), *frozen_samples(), sparse_sample(), dense_sample(), version_sample()]
 CODECS = {"delta": None, "curve": None, "transform": None, "velocity": None,

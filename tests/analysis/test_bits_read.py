@@ -19,7 +19,7 @@ from tiers.tiers_reference import TAGS
 
 from ossicle.analysis.bits import bits_of
 from ossicle.bank.file import Bank, parse_bank
-from ossicle.encode import native
+from ossicle.encoding import native
 
 BANKS = 20
 # before the track headers; skips behind them

@@ -16,7 +16,7 @@ from ossicle.analysis.apart import Apart, Comparison
 from ossicle.analysis.difference import Change, Difference, difference
 from ossicle.bank.file import Bank, parse_bank
 from ossicle.bank.strip import without_tiers
-from ossicle.encode import native
+from ossicle.encoding import native
 
 SHELL_M = 0.03
 QUANTUM_M = 1e-5  # steps of what is encoded to 1 µm, and single precision

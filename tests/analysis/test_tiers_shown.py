@@ -24,10 +24,10 @@ from ossicle.bank.file import Bank, describe, parse_bank
 from ossicle.bank.strip import without_tiers
 from ossicle.bank.tiers import block_count, block_frames
 from ossicle.cli.main import main
-from ossicle.encode import native
-from ossicle.encode.encoder import encode_clips
-from ossicle.encode.sections import names_section
-from ossicle.encode.settings import Settings
+from ossicle.encoding import native
+from ossicle.encoding.encoder import encode_clips
+from ossicle.encoding.sections import names_section
+from ossicle.encoding.settings import Settings
 from ossicle.importers.importer import read_clips
 from mentions import mentions
 

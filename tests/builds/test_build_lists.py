@@ -11,8 +11,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from ossicle.base.problem import SettingProblem
-from ossicle.build.depfile import rule_of
-from ossicle.build.manifest import Manifest, Request, write_depfile
+from ossicle.building.depfile import rule_of
+from ossicle.building.manifest import Manifest, Request, write_depfile
 from running import ROOT, Ran, contents, run_command, run_inside, write_bvh
 from mentions import mentions
 

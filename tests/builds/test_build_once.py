@@ -9,8 +9,8 @@ from typing import Any
 import jinja2
 import pytest
 from ossicle.bank import file
-from ossicle.build import manifest
-from ossicle.encode import edits
+from ossicle.building import manifest
+from ossicle.encoding import edits
 from running import HERO, run_inside, write_bvh
 
 PROJECTS = {

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from running import Ran, contents, run_command, run_inside, write_bvh
 
-from ossicle.build import local_builder, job
-from ossicle.build.manifest import digest
+from ossicle.building import local_builder, job
+from ossicle.building.manifest import digest
 from ossicle.config.project import Project
 
 PETS = 'effort = "fast"\ngenerate = "pets"\n[character.dog]\ninputs = ["sit.bvh"]\noutput = "pet.ossb"\n'

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 from gltf_builder import GltfBuilder, turn
-from ossicle.build import job, manifest
+from ossicle.building import job, manifest
 from ossicle.config.project import Project
 from running import ROOT, Ran, contents, run_command, run_inside, write_bvh
 from mentions import mentions
 
 CODE = ("dog.h", "dog_bank.c", "dog_pose.c", "dog_tables.c")
 HEAVY = ("numpy", "jinja2", "cffi", "rich", "matplotlib", "distributed", "PIL", "tomllib")
-SLOW = ("ossicle.importers.importer", "ossicle.encode.settings", "ossicle.machines")
+SLOW = ("ossicle.importers.importer", "ossicle.encoding.settings", "ossicle.machines")
 
 
 def times(folder: Path) -> dict[str, int]:

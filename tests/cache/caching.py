@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from ossicle.encode.cache.cache import ClipCache
-from ossicle.encode.encoder import encode_clips
-from ossicle.encode.settings import Settings
+from ossicle.encoding.cache.cache import ClipCache
+from ossicle.encoding.encoder import encode_clips
+from ossicle.encoding.settings import Settings
 from ossicle.model.clip import Imported
 from ossicle.model.import_options import ImportOptions
 

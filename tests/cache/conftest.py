@@ -10,7 +10,7 @@ import pytest
 sys.path[:0] = [str(Path(__file__).parent)]
 
 from caching import CLIPS, FAST, HERO, bank_through  # noqa: E402
-from ossicle.encode.encoder import encode_clips  # noqa: E402
+from ossicle.encoding.encoder import encode_clips  # noqa: E402
 from ossicle.importers.importer import read_clips  # noqa: E402
 from ossicle.model.clip import Imported  # noqa: E402
 

@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 
 from caching import never_said
-from ossicle.encode import native
-from ossicle.encode.cache.cache import ClipCache
-from ossicle.encode.cache.choice import ChoiceCache
-from ossicle.encode.cache.entry import sealed
-from ossicle.encode.encoder import encode_clips, encode_edited
-from ossicle.encode.edits import edited
-from ossicle.encode.results import BankResult
-from ossicle.encode.settings import Settings
-from ossicle.encode.tiers.sizes import TierTargets
+from ossicle.encoding import native
+from ossicle.encoding.cache.cache import ClipCache
+from ossicle.encoding.cache.choice import ChoiceCache
+from ossicle.encoding.cache.entry import sealed
+from ossicle.encoding.encoder import encode_clips, encode_edited
+from ossicle.encoding.edits import edited
+from ossicle.encoding.results import BankResult
+from ossicle.encoding.settings import Settings
+from ossicle.encoding.tiers.sizes import TierTargets
 from ossicle.machines import known_costs
 from ossicle.model.clip import Clip, Imported, Skeleton
 

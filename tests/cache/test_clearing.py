@@ -13,7 +13,7 @@ import pytest
 
 from ossicle.base.cache_folder import MARK, clear_cache_folder, is_cache_folder, make_cache_folder
 from ossicle.base.problem import SettingProblem
-from ossicle.encode.cache.store import ClipStore, open_store
+from ossicle.encoding.cache.store import ClipStore, open_store
 from mentions import mentioning
 
 ROOT = Path(__file__).resolve().parents[2]

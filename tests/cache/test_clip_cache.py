@@ -17,12 +17,12 @@ import pytest
 from caching import CLIPS, FAST, HERO, bank_through, never_said, opened
 from ossicle.base.cache_folder import clear_cache_folder
 from ossicle.base.problem import SettingProblem
-from ossicle.encode import native
-from ossicle.encode.cache.check import cache_facts, verify_cache
-from ossicle.encode.cache.cache import ClipCache
-from ossicle.encode.encoder import encode_clips
-from ossicle.encode.problems import EncodeProblem
-from ossicle.encode.settings import Settings
+from ossicle.encoding import native
+from ossicle.encoding.cache.check import cache_facts, verify_cache
+from ossicle.encoding.cache.cache import ClipCache
+from ossicle.encoding.encoder import encode_clips
+from ossicle.encoding.problems import EncodeProblem
+from ossicle.encoding.settings import Settings
 from ossicle.model.clip import Imported
 from mentions import mentioning
 
@@ -184,9 +184,9 @@ WRITER = """
 import sys
 from dataclasses import replace
 from pathlib import Path
-from ossicle.encode.cache.cache import ClipCache
-from ossicle.encode.encoder import encode_clips
-from ossicle.encode.settings import Settings
+from ossicle.encoding.cache.cache import ClipCache
+from ossicle.encoding.encoder import encode_clips
+from ossicle.encoding.settings import Settings
 from ossicle.importers.importer import read_clips
 from ossicle.model.import_options import ImportOptions
 hero = read_clips([Path(sys.argv[1])], ImportOptions(only=tuple(sys.argv[4:])))

@@ -5,9 +5,9 @@ from dataclasses import fields, replace
 
 import numpy as np
 
-from ossicle.encode import native
-from ossicle.encode.cache.key import KEY_BYTES, clip_key
-from ossicle.encode.scheme import Scheme
+from ossicle.encoding import native
+from ossicle.encoding.cache.key import KEY_BYTES, clip_key
+from ossicle.encoding.scheme import Scheme
 
 PARENTS = np.array([-1, 0])
 BIND = np.tile([0, 0, 0, 1, 0, 0.5, 0, 1, 1, 1], (2, 1)).astype(float)

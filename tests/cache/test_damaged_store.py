@@ -12,10 +12,10 @@ import pytest
 from caching import FAST, HERO, bank_through, database, opened
 from ossicle.base.cache_folder import clear_cache_folder
 from ossicle.base.problem import SettingProblem
-from ossicle.encode.cache.check import cache_facts, verify_cache
-from ossicle.encode.cache.cache import ClipCache
-from ossicle.encode.cache.store import DEFAULT_LIMIT_BYTES
-from ossicle.encode.encoder import encode_clips
+from ossicle.encoding.cache.check import cache_facts, verify_cache
+from ossicle.encoding.cache.cache import ClipCache
+from ossicle.encoding.cache.store import DEFAULT_LIMIT_BYTES
+from ossicle.encoding.encoder import encode_clips
 from ossicle.model.clip import Imported
 from mentions import mentioning, mentions
 
@@ -133,8 +133,8 @@ import sys
 from pathlib import Path
 sys.path[:0] = [sys.argv[3]]
 from caching import CLIPS, FAST
-from ossicle.encode.cache.cache import ClipCache
-from ossicle.encode.encoder import encode_clips
+from ossicle.encoding.cache.cache import ClipCache
+from ossicle.encoding.encoder import encode_clips
 from ossicle.importers.importer import read_clips
 cache = ClipCache(Path(sys.argv[2]), print)
 os.truncate(Path(sys.argv[2]) / "ossicle-clips/cache.db", 5000)

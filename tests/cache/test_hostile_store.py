@@ -12,11 +12,11 @@ import pytest
 from caching import bank_through, opened
 from ossicle.base.cache_folder import clear_cache_folder
 from ossicle.base.problem import SettingProblem
-from ossicle.encode.cache.check import cache_facts, verify_cache
-from ossicle.encode.cache.cache import ClipCache
-from ossicle.encode.cache.entry import sealed
+from ossicle.encoding.cache.check import cache_facts, verify_cache
+from ossicle.encoding.cache.cache import ClipCache
+from ossicle.encoding.cache.entry import sealed
 from ossicle.base.encoder_library import declarations
-from ossicle.encode.report_bytes import report_bytes
+from ossicle.encoding.report_bytes import report_bytes
 from ossicle.model.clip import Imported
 from mentions import mentioning, mentions
 

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from caching import FAST, bank_through, never_said, opened
-from ossicle.encode import native
-from ossicle.encode.cache.cache import ClipCache
-from ossicle.encode.cache.entries import ClipEntries
-from ossicle.encode.cache.entry import sealed, unsealed
-from ossicle.encode.encoder import encode_clips
+from ossicle.encoding import native
+from ossicle.encoding.cache.cache import ClipCache
+from ossicle.encoding.cache.entries import ClipEntries
+from ossicle.encoding.cache.entry import sealed, unsealed
+from ossicle.encoding.encoder import encode_clips
 from ossicle.base.encoder_library import declarations
-from ossicle.encode.report_bytes import report_bytes
-from ossicle.encode.settings import Settings
+from ossicle.encoding.report_bytes import report_bytes
+from ossicle.encoding.settings import Settings
 from ossicle.model.clip import Imported
 
 COARSE = replace(FAST, tolerance=replace(FAST.tolerance, metres=8e-3))

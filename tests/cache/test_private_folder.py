@@ -13,10 +13,10 @@ from caching import bank_through, never_said
 from ossicle.base.cache_folder import DIGESTS, MARK, make_cache_folder
 from ossicle.base.private_folder import make_private_folder
 from ossicle.base.problem import SettingProblem
-from ossicle.build import digests
-from ossicle.encode.cache.place import digests_folder, users_cache
-from ossicle.build.digests import digest, remembered_in
-from ossicle.encode.cache.cache import ClipCache
+from ossicle.building import digests
+from ossicle.encoding.cache.place import digests_folder, users_cache
+from ossicle.building.digests import digest, remembered_in
+from ossicle.encoding.cache.cache import ClipCache
 from ossicle.model.clip import Imported
 from mentions import mentioning
 

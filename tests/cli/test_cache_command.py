@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ossicle.encode.cache.place import VARIABLE, users_cache
+from ossicle.encoding.cache.place import VARIABLE, users_cache
 from running import HERO, Ran, run_command, run_inside
 from mentions import mentions
 

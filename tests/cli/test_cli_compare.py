@@ -17,13 +17,13 @@ from running import HERO, Ran, run_command, run_inside, write_bvh
 from shell_measure import find_breaks, shell_errors, with_midpoints
 
 from ossicle.compare import report as compare_report
-from ossicle.encode import presets
+from ossicle.encoding import presets
 from ossicle.importers import rawclip
 from ossicle.bank.file import parse_bank
 from ossicle.base.codec import OWN_CODECS
 from ossicle.importers.importer import read_clips
 from ossicle.model.import_options import ImportOptions
-from ossicle.encode.presets import PRESETS
+from ossicle.encoding.presets import PRESETS
 from mentions import mentions
 
 QUICK = ("auto", "delta", "goodhue-2017")

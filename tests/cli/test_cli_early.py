@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from figures import figure
-from ossicle.encode import native
-from ossicle.encode.encoder import EncodeProblem, encode_clips
+from ossicle.encoding import native
+from ossicle.encoding.encoder import EncodeProblem, encode_clips
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Clip, Imported, ImportProblem, Skeleton
-from ossicle.encode.settings import ClipRule, Settings
+from ossicle.encoding.settings import ClipRule, Settings
 from running import HERO, Ran, run_command, run_inside, write_bvh
 from mentions import mentioning, mentions
 

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from figures import figure
-from ossicle.encode import clip_encoder
-from ossicle.encode import native
+from ossicle.encoding import clip_encoder
+from ossicle.encoding import native
 from ossicle.base.encoder_library import VARIABLE
 from ossicle.base.codec import AUTO_CODECS
 from ossicle.model.lengths import Tolerance, parse_length
 from ossicle.base.problem import SettingProblem, nearest
 from ossicle.base.output import write_atomically
-from ossicle.encode.settings import ClipOptions, ClipRule, Settings
+from ossicle.encoding.settings import ClipOptions, ClipRule, Settings
 from running import HERO, run_command, run_inside, write_bvh
 from mentions import mentioning, mentions
 

@@ -11,13 +11,13 @@ import made_clips
 import pytest
 from running import ROOT, run_inside, write_bvh
 
-from ossicle.encode import presets
-from ossicle.encode import scheme
+from ossicle.encoding import presets
+from ossicle.encoding import scheme
 from ossicle.model.lengths import Tolerance
 from ossicle.base.codec import AUTO_CODECS
-from ossicle.encode.presets import PRESETS, scheme_preset
-from ossicle.encode.scheme import Scheme
-from ossicle.encode.settings import ClipRule, Settings
+from ossicle.encoding.presets import PRESETS, scheme_preset
+from ossicle.encoding.scheme import Scheme
+from ossicle.encoding.settings import ClipRule, Settings
 from mentions import mentions
 
 MOST_CAPTURE_BYTES = 8_310  # at 1 mm

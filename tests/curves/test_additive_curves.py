@@ -18,12 +18,12 @@ from ossicle.analysis.apart import Comparison
 from ossicle.analysis.subject import encoded_subject, matched_subject
 from ossicle.bank.file import parse_bank
 from ossicle.cli.main import main
-from ossicle.encode.derived.additive_rules import AdditiveRule
-from ossicle.encode.curves.rules import parse_curves
-from ossicle.encode.encoder import encode, encode_clips
-from ossicle.encode.problems import EncodeProblem
-from ossicle.encode.results import BankResult
-from ossicle.encode.settings import ClipRule, Settings
+from ossicle.encoding.derived.additive_rules import AdditiveRule
+from ossicle.encoding.curves.rules import parse_curves
+from ossicle.encoding.encoder import encode, encode_clips
+from ossicle.encoding.problems import EncodeProblem
+from ossicle.encoding.results import BankResult
+from ossicle.encoding.settings import ClipRule, Settings
 from ossicle.model.sides import Mirror
 from ossicle.importers.importer import read_clips
 from ossicle.model.import_options import ImportOptions

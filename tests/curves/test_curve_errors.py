@@ -11,12 +11,12 @@ from curve_programs import lines_of, numbers_in
 
 from ossicle.bank.file import parse_bank
 from ossicle.base.problem import SettingProblem
-from ossicle.encode.curves.rules import StatedCurve
-from ossicle.encode.curves.bank_curves import layout_of
-from ossicle.encode.encoder import encode
-from ossicle.encode.problems import EncodeProblem
-from ossicle.encode.results import BankResult
-from ossicle.encode.settings import ClipRule, Settings
+from ossicle.encoding.curves.rules import StatedCurve
+from ossicle.encoding.curves.bank_curves import layout_of
+from ossicle.encoding.encoder import encode
+from ossicle.encoding.problems import EncodeProblem
+from ossicle.encoding.results import BankResult
+from ossicle.encoding.settings import ClipRule, Settings
 from ossicle.export.played import play
 from ossicle.generate.code import Code
 from ossicle.generate.emit import code_files

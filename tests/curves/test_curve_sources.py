@@ -14,11 +14,11 @@ from ossicle.bank.file import Bank, describe, parse_bank
 from ossicle.base.curve_names import curves_in, joint_name, curve_components, real_count
 from ossicle.base.problem import SettingProblem
 from ossicle.config.project import read_project
-from ossicle.encode.curves.rules import parse_curve_rules, parse_curves
-from ossicle.encode.curves.reading import keys_of
-from ossicle.encode.encoder import encode
-from ossicle.encode.problems import EncodeProblem
-from ossicle.encode.settings import ClipRule, Settings
+from ossicle.encoding.curves.rules import parse_curve_rules, parse_curves
+from ossicle.encoding.curves.reading import keys_of
+from ossicle.encoding.encoder import encode
+from ossicle.encoding.problems import EncodeProblem
+from ossicle.encoding.settings import ClipRule, Settings
 from ossicle.export.played import play
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import ImportProblem
@@ -146,7 +146,7 @@ def test_cuts_and_speeds_hold_for_curves_of_files_and_not_for_stated_ones(tmp_pa
 
 
 def test_a_preset_that_fits_nothing_needs_no_tolerance_of_curves(tmp_path: Path) -> None:
-    from ossicle.encode.presets import PRESETS
+    from ossicle.encoding.presets import PRESETS
     from ossicle.model.lengths import Tolerance
     g, face = weighted(["smile"])
     g.animation("Walk", nod(FRAMES), weights(face, wave(FRAMES, 0)[:, None]))

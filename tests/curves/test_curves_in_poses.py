@@ -11,9 +11,9 @@ from curve_programs import lines_of, numbers_in
 
 from ossicle.bank.file import parse_bank
 from ossicle.base.problem import SettingProblem
-from ossicle.encode.events.contact_rules import ContactRule
-from ossicle.encode.encoder import encode
-from ossicle.encode.settings import ClipRule, Settings
+from ossicle.encoding.events.contact_rules import ContactRule
+from ossicle.encoding.encoder import encode
+from ossicle.encoding.settings import ClipRule, Settings
 from ossicle.export.played import play
 from ossicle.generate.code import Code
 from ossicle.generate.emit import code_files

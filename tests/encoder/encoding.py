@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ossicle.encode import native
+from ossicle.encoding import native
 from ossicle.bank.clips import name_hash
 from ossicle.bank.file import Bank, parse_bank
-from ossicle.encode.sections import names_section
-from ossicle.encode.scheme import Scheme
+from ossicle.encoding.sections import names_section
+from ossicle.encoding.scheme import Scheme
 from damage import damaged_banks
 from shell_measure import find_breaks, shell_errors, with_midpoints
 

@@ -14,15 +14,15 @@ import numpy as np
 from numpy.core._multiarray_umath import __cpu_features__
 
 from ossicle.model.bind_size import bind_size
-from ossicle.encode.derived.additive_rules import AdditiveRule
+from ossicle.encoding.derived.additive_rules import AdditiveRule
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
-from ossicle.encode.encoder import encode_clips
+from ossicle.encoding.encoder import encode_clips
 from ossicle.importers.importer import read_clips
 from ossicle.model.lengths import Screen, Tolerance
 from ossicle.model.clip import Imported
 from ossicle.model.import_options import ImportOptions
-from ossicle.encode.settings import ClipRule, Settings
+from ossicle.encoding.settings import ClipRule, Settings
 
 PRESETS = ("goodhue-2017", "riot-2015", "acl-2.1-tiers", "unreal4-automatic", "unity5-keyframe")
 MILLIMETRE = Tolerance(1e-3)

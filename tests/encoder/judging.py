@@ -10,12 +10,12 @@ import numpy as np
 from gltf_reader import Gltf
 from shell_measure import axis_lengths, distances, find_breaks, model_matrices, with_midpoints
 
-from ossicle.encode import native
+from ossicle.encoding import native
 from ossicle.importers.bvh import CENTIMETRE
-from ossicle.encode.encoder import BankResult, encode_clips
+from ossicle.encoding.encoder import BankResult, encode_clips
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Clip, Imported
-from ossicle.encode.settings import Settings
+from ossicle.encoding.settings import Settings
 
 SHELL_M = 0.03
 SAME_M = 2e-6  # decoded clips are in single precision

@@ -16,9 +16,9 @@ import every_output
 import made_clips
 import numpy as np
 from ossicle.bank.file import parse_bank
-from ossicle.encode import native
-from ossicle.encode.encoder import encode_clips
-from ossicle.encode.tiers.sizes import parse_tiers
+from ossicle.encoding import native
+from ossicle.encoding.encoder import encode_clips
+from ossicle.encoding.tiers.sizes import parse_tiers
 from ossicle.importers.importer import read_clips
 
 FRAMES = 12

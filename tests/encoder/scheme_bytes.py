@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ossicle.base.encoder_library import declarations
-from ossicle.encode.scheme import Scheme, scheme_numbers
+from ossicle.encoding.scheme import Scheme, scheme_numbers
 
 
 def scheme_bytes(scheme: Scheme) -> bytes:

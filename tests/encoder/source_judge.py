@@ -10,7 +10,7 @@ from gltf_reader import Gltf
 from pose_driver import Driver, Query
 from shell_measure import axis_lengths, compose, local_matrices
 
-from ossicle.encode.encoder import BankResult
+from ossicle.encoding.encoder import BankResult
 
 ONE_Q20, ONE_Q11 = 1 << 20, 1 << 11
 SHELL_M = 0.03

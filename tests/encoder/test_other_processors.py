@@ -14,11 +14,11 @@ import made_clips
 import numpy as np
 import pytest
 from c_programs import ENCODER, ENCODER_INCLUDES, RUNTIME, build_program
-from ossicle.encode import native
+from ossicle.encoding import native
 from ossicle.base.codec import codec_bits
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Clip, Skeleton
-from ossicle.encode.presets import PRESETS
+from ossicle.encoding.presets import PRESETS
 from scheme_bytes import scheme_bytes
 
 PROCESSORS = {"aarch64": ("aarch64-linux-gnu-gcc", "qemu-aarch64"),

@@ -13,11 +13,11 @@ from figures import figure
 from ossicle.bank.file import parse_bank
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
-from ossicle.encode.encoder import encode_clips
+from ossicle.encoding.encoder import encode_clips
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Imported, ImportProblem, Skeleton
 from ossicle.model.import_options import ImportOptions
-from ossicle.encode.settings import Settings
+from ossicle.encoding.settings import Settings
 from ossicle.model.mesh.skinning import ONE_Q20, inverse_bind_q20
 from mentions import mentioning
 

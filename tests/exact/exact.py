@@ -20,14 +20,14 @@ CORPUS = ROOT.parent / "shared/corpus"
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/bench/operations"), str(ROOT / "tests/sample")]
 
-from ossicle.report import console as report  # noqa: E402
+from ossicle.reporting import console as report  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
 from tools.demo import HERO, HERO_PROJECT  # noqa: E402
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate  # noqa: E402
-from ossicle.encode.encoder import encode  # noqa: E402
+from ossicle.encoding.encoder import encode  # noqa: E402
 from ossicle.config.project import read_project  # noqa: E402
-from ossicle.encode.settings import Settings  # noqa: E402
+from ossicle.encoding.settings import Settings  # noqa: E402
 from ossicle.machines import (  # noqa: E402
     DoesNotFit, RunResult, TargetError, list_supported_targets, load_target, run,
 )

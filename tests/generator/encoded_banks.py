@@ -7,9 +7,9 @@ from functools import lru_cache
 import numpy as np
 from bank_builder import name_hash
 
-from ossicle.encode import native
-from ossicle.encode.scheme import Scheme
-from ossicle.encode.sections import names_section
+from ossicle.encoding import native
+from ossicle.encoding.scheme import Scheme
+from ossicle.encoding.sections import names_section
 
 JOINTS, FRAMES = 7, 40
 SCHEMES = {"sparse": Scheme("sparse", "smallest48", "ranged48", "chordal", "insert", tag_bits=16),

@@ -15,9 +15,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/encoder")]
 
 from encoding import axis_angle, rest  # noqa: E402
-from ossicle.encode import native  # noqa: E402
+from ossicle.encoding import native  # noqa: E402
 from ossicle.bank.clips import name_hash  # noqa: E402
-from ossicle.encode.sections import names_section  # noqa: E402
+from ossicle.encoding.sections import names_section  # noqa: E402
 
 PARENTS = np.array([-1, 0, 1], np.int32)
 NAMES = ["hips", "spine", "hand"]

@@ -18,7 +18,7 @@ from transform_reference import SEGMENT
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encoder"))
 
 from encoding import Source, axis_angle, closed, make_source, rest, write_one  # noqa: E402
-from ossicle.encode import native  # noqa: E402
+from ossicle.encoding import native  # noqa: E402
 from random_clips import sources  # noqa: E402
 
 

@@ -9,8 +9,8 @@ from reference import Decoder
 from rescaled import rescale
 
 from ossicle.bank.file import parse_bank
-from ossicle.encode.encoder import encode
-from ossicle.encode.settings import Settings
+from ossicle.encoding.encoder import encode
+from ossicle.encoding.settings import Settings
 
 UNITS = {"hips": 0.01, "left hand": 0.0254, "tip": 100.0}
 

@@ -20,8 +20,8 @@ from ossicle.bank.graph_packing import pack_graph
 from ossicle.bank.graph_records import (AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FADE, FINISHED, FLAG, FOREVER,
                                         INERTIA, INSIDE, IS_SET, NUMBER, TRIGGER, WAITS, WITH_NUMBER,
                                         WITHOUT_OPPOSITE, Atom, Clause, Graph, Parameter, State, Transition)
-from ossicle.encode.encoder import encode_clips
-from ossicle.encode.settings import ClipRule, Settings
+from ossicle.encoding.encoder import encode_clips
+from ossicle.encoding.settings import ClipRule, Settings
 from ossicle.importers.importer import read_clips
 
 FRAMES = {"Idle": 41, "Walk": 21, "Run": 13, "Jump": 19, "Hit": 8}  # at 30 Hz

@@ -17,8 +17,8 @@ from ossicle.bank.graph_records import (AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT
 from ossicle.base.conforming import conforms
 from ossicle.base.format import number
 from ossicle.config.project import read_project
-from ossicle.encode.cache.check import cache_facts
-from ossicle.encode.settings import Settings
+from ossicle.encoding.cache.check import cache_facts
+from ossicle.encoding.settings import Settings
 from running import ROOT, run_inside
 
 ONE_Q16 = 1 << 16

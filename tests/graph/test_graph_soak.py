@@ -39,7 +39,7 @@ def bank_of(name: str, folder: Path) -> Path:
     """Writes the bank of a graph: the game, with layers, with a blend, the sample, or the number of a random one."""
     if name == "sample":
         from ossicle.config.project import read_project
-        from ossicle.encode.encoder import encode
+        from ossicle.encoding.encoder import encode
         project = read_project(SAMPLE)
         bank = encode(list(project.inputs), project.settings).bank
     elif name.isdigit():

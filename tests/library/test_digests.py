@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from ossicle.build import digests
-from ossicle.encode.cache.place import VARIABLE
+from ossicle.building import digests
+from ossicle.encoding.cache.place import VARIABLE
 from running import HERO, Ran, run_command, run_inside, write_bvh
 from mentions import mentions
 

@@ -11,11 +11,11 @@ import distributed
 import pytest
 
 from make_library import make_library
-from ossicle.build import worker_tasks as tasks
-from ossicle.encode.cache.place import Caching
-from ossicle.build.manifest import own_digest, requests_of
-from ossicle.build.local_workers import LocalWorkers, local_scheduler
-from ossicle.encode.clip_queue import ClipQueue
+from ossicle.building import worker_tasks as tasks
+from ossicle.encoding.cache.place import Caching
+from ossicle.building.manifest import own_digest, requests_of
+from ossicle.building.local_workers import LocalWorkers, local_scheduler
+from ossicle.encoding.clip_queue import ClipQueue
 
 CHARACTERS = 5
 BUSY_S = 1.5  # Dask profiles in periods of a second

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from ossicle.build import worker_tasks as tasks
-from ossicle.build.faults import Fault
-from ossicle.build.job import Planned
-from ossicle.build.schedule import Schedule
+from ossicle.building import worker_tasks as tasks
+from ossicle.building.faults import Fault
+from ossicle.building.job import Planned
+from ossicle.building.schedule import Schedule
 
 THREADS = 2
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ossicle.report.library import Library
+from ossicle.reporting.library import Library
 from running import Ran, contents, run_inside, write_bvh
 from mentions import mentions
 

@@ -13,13 +13,13 @@ import pytest
 
 from ossicle.base.conforming import conforms
 from ossicle.base.problem import SettingProblem
-from ossicle.encode.cache.place import Caching
-from ossicle.encode.settings import ClipRule, Settings
-from ossicle.build.digests import digest_of
-from ossicle.build.job import Finished, Planned
-from ossicle.build.manifest import Request, own_digest
-from ossicle.build.worker_messages import check_finished, check_plan, checked
-from ossicle.build import worker_tasks as tasks
+from ossicle.encoding.cache.place import Caching
+from ossicle.encoding.settings import ClipRule, Settings
+from ossicle.building.digests import digest_of
+from ossicle.building.job import Finished, Planned
+from ossicle.building.manifest import Request, own_digest
+from ossicle.building.worker_messages import check_finished, check_plan, checked
+from ossicle.building import worker_tasks as tasks
 from mentions import mentioning
 
 HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"

@@ -115,12 +115,12 @@ def test_faults_of_workers_are_reported(folder: Path, monkeypatch: pytest.Monkey
     assert mentions(run_inside(*build, "--workers", "0").line, "--workers 0")
     both = run_inside(*build, "--workers", "1", "--scheduler", "tcp://127.0.0.1:9")
     assert mentions(both.line, "--workers --scheduler")
-    monkeypatch.setattr("ossicle.build.workers._CONNECT_S", 1)
+    monkeypatch.setattr("ossicle.building.workers._CONNECT_S", 1)
     for address in ("tcp://127.0.0.1:9", "nonsense://x", "tcp://"):
         ran = run_inside(*build, "--scheduler", address)
         assert ran.status == 1 and mentions(ran.line, f"--scheduler {address}")
         gc.collect()  # Dask waits for itself if a client that has failed is collected as another one begins
-    monkeypatch.setattr("ossicle.build.workers._START_S", 2)
+    monkeypatch.setattr("ossicle.building.workers._START_S", 2)
     broken = folder / "broken"
     broken.write_text("#!/bin/sh\necho cannot load libz >&2\nexit 1\n", encoding="utf-8")
     broken.chmod(0o755)

@@ -18,11 +18,11 @@ from ossicle.bank.file import Bank, parse_bank
 from ossicle.bank.words import BankProblem
 from ossicle.base.problem import SettingProblem
 from ossicle.config.project import read_project
-from ossicle.encode.derived.additive import with_differences
-from ossicle.encode.derived.additive_rules import AdditiveRule, parse_additive
-from ossicle.encode.encoder import BankResult, encode, encode_clips
-from ossicle.encode.settings import ClipRule, Settings
-from ossicle.encode.tiers.sizes import TierTargets
+from ossicle.encoding.derived.additive import with_differences
+from ossicle.encoding.derived.additive_rules import AdditiveRule, parse_additive
+from ossicle.encoding.encoder import BankResult, encode, encode_clips
+from ossicle.encoding.settings import ClipRule, Settings
+from ossicle.encoding.tiers.sizes import TierTargets
 from ossicle.generate.code import Code
 from ossicle.generate.plan import make_plan
 from ossicle.importers.importer import read_clips

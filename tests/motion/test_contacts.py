@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from ossicle.bank.events import ClipEvent
 from ossicle.bank.file import Bank, parse_bank
 from ossicle.base.problem import SettingProblem
-from ossicle.encode.events.contacts import contact_events
-from ossicle.encode.events.contact_rules import ContactRule, parse_contacts
-from ossicle.encode.edits import edited
-from ossicle.encode.encoder import BankResult, encode_clips
-from ossicle.encode.events.rules import parse_events
-from ossicle.encode.settings import ClipRule, Settings
+from ossicle.encoding.events.contacts import contact_events
+from ossicle.encoding.events.contact_rules import ContactRule, parse_contacts
+from ossicle.encoding.edits import edited
+from ossicle.encoding.encoder import BankResult, encode_clips
+from ossicle.encoding.events.rules import parse_events
+from ossicle.encoding.settings import ClipRule, Settings
 from ossicle.generate.code import Code
 from ossicle.generate.plan import make_plan
 from ossicle.importers.importer import read_clips

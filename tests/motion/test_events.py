@@ -14,10 +14,10 @@ from ossicle.bank.events import MOST_PER_FRAME, TAG, ClipEvent, pack_events
 from ossicle.bank.file import Bank, parse_bank
 from ossicle.bank.strip import without_tiers
 from ossicle.bank.words import BankProblem
-from ossicle.encode.encoder import encode_clips
-from ossicle.encode.events.rules import parse_events
-from ossicle.encode.problems import EncodeProblem
-from ossicle.encode.settings import ClipRule, Settings
+from ossicle.encoding.encoder import encode_clips
+from ossicle.encoding.events.rules import parse_events
+from ossicle.encoding.problems import EncodeProblem
+from ossicle.encoding.settings import ClipRule, Settings
 from ossicle.generate.code import Code
 from ossicle.generate.plan import make_plan
 from ossicle.importers.importer import read_clips

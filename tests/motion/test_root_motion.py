@@ -10,9 +10,9 @@ import pytest
 from c_programs import COMPILER, INCLUDES, RUNTIME, STRICT, build_program
 from gltf_builder import GltfBuilder, turn
 from ossicle.bank.file import parse_bank
-from ossicle.encode import native
-from ossicle.encode.encoder import BankResult, encode_clips
-from ossicle.encode.settings import ClipRule, Settings
+from ossicle.encoding import native
+from ossicle.encoding.encoder import BankResult, encode_clips
+from ossicle.encoding.settings import ClipRule, Settings
 from ossicle.importers.importer import read_clips
 from ossicle.model import rotations
 from ossicle.model.clip import ROTATION, TRANSLATION, Imported

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from gltf_builder import GltfBuilder, turn
 from ossicle.bank.file import parse_bank
-from ossicle.encode.encoder import encode_clips
-from ossicle.encode.settings import ClipRule, Settings
+from ossicle.encoding.encoder import encode_clips
+from ossicle.encoding.settings import ClipRule, Settings
 from ossicle.importers.importer import read_clips
 from ossicle.model import rotations
 from ossicle.model.trajectory.extraction import joint_path

@@ -12,9 +12,9 @@ import pytest
 from c_programs import COMPILER, INCLUDES, RUNTIME, STRICT, build_program
 from figures import figure
 from ossicle.bank.file import parse_bank
-from ossicle.encode.events.contact_rules import parse_contacts
-from ossicle.encode.encoder import encode_clips
-from ossicle.encode.settings import ClipRule, Settings
+from ossicle.encoding.events.contact_rules import parse_contacts
+from ossicle.encoding.encoder import encode_clips
+from ossicle.encoding.settings import ClipRule, Settings
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Skeleton
 from ossicle.model.import_options import ImportOptions

@@ -12,7 +12,7 @@ from tiered_bank import tiered
 from ossicle.bank.file import Bank, BankProblem, parse_bank
 from ossicle.bank.tiers import TIERS
 from ossicle.base.format import number
-from ossicle.encode import native
+from ossicle.encoding import native
 from mentions import mentions
 
 BANK = tiered(2)

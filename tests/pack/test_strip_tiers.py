@@ -8,7 +8,7 @@ from running import contents, run_inside
 from tiered_bank import tiered
 
 from ossicle.bank.file import parse_bank
-from ossicle.encode import native
+from ossicle.encoding import native
 from mentions import mentions
 
 

@@ -10,9 +10,9 @@ from ossicle.bank.published import keys as bank_keys
 from ossicle.bank.published import velocity as bank_velocity
 from ossicle.base.codec import CODECS
 from tools.demo import HERO
-from ossicle.encode.encoder import encode
+from ossicle.encoding.encoder import encode
 from ossicle.model.lengths import Tolerance
-from ossicle.encode.settings import Settings
+from ossicle.encoding.settings import Settings
 
 VECTOR, ROTATION = 3, 4  # components of a track, at least and at most
 # Words a track by the headers of its codec, and words of the whole clip.

@@ -14,13 +14,13 @@ from figures import figure
 from gltf_builder import GltfBuilder
 from pose_driver import Driver, Query
 
-from ossicle.encode import problems as encode_problems
-from ossicle.encode import native
+from ossicle.encoding import problems as encode_problems
+from ossicle.encoding import native
 from ossicle.bank.file import parse_bank
-from ossicle.encode.encoder import BankResult, EncodeProblem, encode, encode_clips
+from ossicle.encoding.encoder import BankResult, EncodeProblem, encode, encode_clips
 from ossicle.model.clip import Clip, Imported, Skeleton
 from ossicle.model.import_options import ImportOptions
-from ossicle.encode.settings import Settings
+from ossicle.encoding.settings import Settings
 
 FAST = Settings(effort="fast", codec="delta")
 STEP = 1e-6

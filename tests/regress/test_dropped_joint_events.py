@@ -10,9 +10,9 @@ from gltf_builder import GltfBuilder, turn
 
 from ossicle.bank.additive import Over
 from ossicle.bank.file import Bank, parse_bank
-from ossicle.encode.derived.additive_rules import AdditiveRule
-from ossicle.encode.encoder import encode_clips
-from ossicle.encode.settings import ClipRule, Settings
+from ossicle.encoding.derived.additive_rules import AdditiveRule
+from ossicle.encoding.encoder import encode_clips
+from ossicle.encoding.settings import ClipRule, Settings
 from ossicle.importers.importer import read_clips
 from ossicle.model.import_options import ImportOptions
 from ossicle.model.contacts import Contact

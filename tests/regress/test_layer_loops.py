@@ -10,9 +10,9 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encoder"))
 
 from encoding import axis_angle, rest  # noqa: E402
-from ossicle.encode.encoder import BankResult, EncodeProblem, encode_clips  # noqa: E402
+from ossicle.encoding.encoder import BankResult, EncodeProblem, encode_clips  # noqa: E402
 from ossicle.model.clip import Clip, Imported, Skeleton  # noqa: E402
-from ossicle.encode.settings import ClipRule, Settings  # noqa: E402
+from ossicle.encoding.settings import ClipRule, Settings  # noqa: E402
 from mentions import mentions, numbers
 
 TOLERANCE_MM = 1.0  # of Settings()

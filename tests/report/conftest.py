@@ -12,8 +12,8 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "cli")]
 
 from ossicle.analysis.analysis import analyse  # noqa: E402
 from ossicle.analysis.subject import Subject, encoded_subject  # noqa: E402
-from ossicle.encode.encoder import encode_clips  # noqa: E402
-from ossicle.encode.settings import Settings  # noqa: E402
+from ossicle.encoding.encoder import encode_clips  # noqa: E402
+from ossicle.encoding.settings import Settings  # noqa: E402
 from ossicle.importers.importer import read_clips  # noqa: E402
 from reporting import Document  # noqa: E402
 from running import HERO  # noqa: E402

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from running import HERO, run_inside, write_bvh
 
-from ossicle.report.page import SVG_FILES
+from ossicle.reporting.page import SVG_FILES
 from mentions import mentions
 
 

@@ -11,9 +11,9 @@ from reporting import HOSTILE, Document, renamed, with_idle
 
 from ossicle.analysis.analysis import analyse
 from ossicle.analysis.subject import Subject
-from ossicle.report.error_plots import MOST
-from ossicle.report.figures import byte_sums
-from ossicle.report.page import page
+from ossicle.reporting.error_plots import MOST
+from ossicle.reporting.figures import byte_sums
+from ossicle.reporting.page import page
 from mentions import mentions
 
 VOID = {"meta", "link", "img", "br"}

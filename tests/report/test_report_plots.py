@@ -7,11 +7,11 @@ from xml.etree import ElementTree
 import pytest
 from reporting import HOSTILE, Document, renamed, with_idle
 
-from ossicle.report.byte_plots import WIDTH, joint_bars, treemap
-from ossicle.report.error_plots import error_plot, scale_of
-from ossicle.report.names import fitting, shortened, width_em
-from ossicle.report.page import svg_files
-from ossicle.report.treemap import Node, squares
+from ossicle.reporting.byte_plots import WIDTH, joint_bars, treemap
+from ossicle.reporting.error_plots import error_plot, scale_of
+from ossicle.reporting.names import fitting, shortened, width_em
+from ossicle.reporting.page import svg_files
+from ossicle.reporting.treemap import Node, squares
 from mentions import mentions
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -14,10 +14,10 @@ from ossicle.importers.importer import read_mesh
 from ossicle.model.clip import Imported, ImportProblem, Skeleton
 from ossicle.model.mesh.skinning import skinning_of
 from ossicle.model.rotations import between, inverse, multiply
-from ossicle.retarget.humanoid import Humanoid
-from ossicle.retarget.mapping import find_humanoid
-from ossicle.retarget.options import RetargetOptions
-from ossicle.retarget.retarget import Retargeted, retarget
+from ossicle.retargeting.humanoid import Humanoid
+from ossicle.retargeting.mapping import find_humanoid
+from ossicle.retargeting.options import RetargetOptions
+from ossicle.retargeting.retarget import Retargeted, retarget
 from schemes import SCHEMES
 from walkers import long_shoes, over_ground, stocky
 

@@ -9,8 +9,8 @@ import pytest
 from captures import hero
 from disguises import UPRIGHT, Z_UP, disguise
 from ossicle.model.clip import ROTATION, TRANSLATION, Imported, Skeleton
-from ossicle.retarget.options import RetargetOptions
-from ossicle.retarget.retarget import retarget
+from ossicle.retargeting.options import RetargetOptions
+from ossicle.retargeting.retarget import retarget
 from test_same_skeleton import assert_same, posed_bind
 
 # Name, place of the joint above in this list (hips: -1), and place in the bind pose.

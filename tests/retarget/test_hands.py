@@ -10,9 +10,9 @@ from disguises import models
 from ossicle.base.arrays import Array
 from ossicle.model.clip import ROTATION, Imported, Skeleton
 from ossicle.model.rotations import multiply
-from ossicle.retarget.humanoid import Humanoid
-from ossicle.retarget.options import RetargetOptions
-from ossicle.retarget.retarget import Retargeted, retarget
+from ossicle.retargeting.humanoid import Humanoid
+from ossicle.retargeting.options import RetargetOptions
+from ossicle.retargeting.retarget import Retargeted, retarget
 from schemes import SCHEMES
 from walkers import stocky
 

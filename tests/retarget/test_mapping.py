@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis.strategies import integers, lists, sampled_from, tuples
 from mentions import mentions
 from ossicle.model.clip import TRANSLATION, Skeleton
-from ossicle.retarget.joints.checks import LEAST_CONFIDENCE
-from ossicle.retarget.joints.conventions import CONVENTIONS
-from ossicle.retarget.humanoid import Arm, FourLegsProblem, Humanoid, Leg, RetargetProblem
-from ossicle.retarget.mapping import find_humanoid
-from ossicle.retarget.joints.table import map_of, part_rows, unmapped
+from ossicle.retargeting.joints.checks import LEAST_CONFIDENCE
+from ossicle.retargeting.joints.conventions import CONVENTIONS
+from ossicle.retargeting.humanoid import Arm, FourLegsProblem, Humanoid, Leg, RetargetProblem
+from ossicle.retargeting.mapping import find_humanoid
+from ossicle.retargeting.joints.table import map_of, part_rows, unmapped
 from people import ARM, LEG, Person, person
 from people_variants import below_an_armature, in_other_order, with_other_axes, without, without_names
 from schemes import OTHERS, PLAIN, SCHEMES

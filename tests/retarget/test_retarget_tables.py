@@ -8,8 +8,8 @@ import pytest
 from captures import HERO, write_capture
 from mentions import mentions
 from ossicle.bank.file import read_bank
-from ossicle.build.job import files_read
-from ossicle.build.manifest import read_manifest, requests_of
+from ossicle.building.job import files_read
+from ossicle.building.manifest import read_manifest, requests_of
 from running import Ran, run_inside
 
 OWN = f"inputs = [{str(HERO)!r}]\neffort = \"fast\"\n[import]\nclips = [\"Idle\", \"Walk\", \"walk*\"]\n"

@@ -11,8 +11,8 @@ from disguises import UPRIGHT, Z_UP, Disguise, disguise, models
 from ossicle.base.arrays import Array
 from ossicle.model.clip import ROTATION, TRANSLATION, Clip, Imported, Skeleton
 from ossicle.model.rotations import multiply, rotate
-from ossicle.retarget.options import RetargetOptions
-from ossicle.retarget.retarget import retarget
+from ossicle.retargeting.options import RetargetOptions
+from ossicle.retargeting.retarget import retarget
 from test_mapping import fox
 from walkers import over_ground
 

@@ -14,8 +14,8 @@ from ossicle.model.clip import TRANSLATION, Imported
 from ossicle.model.curves.keys import CurveKeys
 from ossicle.model.events import Event
 from ossicle.model.import_options import ImportOptions
-from ossicle.retarget.humanoid import RetargetProblem
-from ossicle.retarget.retarget import retarget
+from ossicle.retargeting.humanoid import RetargetProblem
+from ossicle.retargeting.retarget import retarget
 from running import run_inside
 from schemes import SCHEMES
 from walkers import over_ground, stocky

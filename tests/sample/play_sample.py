@@ -16,7 +16,7 @@ sys.path[:0] = [str(ROOT / "codegen")]
 from ossicle.base.places import TARGETS  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
 from ossicle.config.project import read_project  # noqa: E402
-from ossicle.encode.encoder import encode  # noqa: E402
+from ossicle.encoding.encoder import encode  # noqa: E402
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate  # noqa: E402
 from ossicle.machines import Target, TargetError, load_target  # noqa: E402

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 from c_programs import ENCODER, ENCODER_INCLUDES, ROOT, RUNTIME, build_program
-from ossicle.encode.encoder import encode
+from ossicle.encoding.encoder import encode
 from ossicle.model.lengths import Tolerance
-from ossicle.encode.settings import Settings
+from ossicle.encoding.settings import Settings
 
 HERO = ROOT / "codegen/demo/hero.glb"
 TOLERANCES_M = (2e-4, 2e-3)

@@ -8,8 +8,8 @@ from functools import lru_cache
 import numpy as np
 
 from ossicle.bank.clips import name_hash
-from ossicle.encode import native
-from ossicle.encode.sections import names_section
+from ossicle.encoding import native
+from ossicle.encoding.sections import names_section
 
 JOINTS, BLOCK_LOG2 = 5, 5
 BASE_M = 20e-3

@@ -7,8 +7,8 @@ from pathlib import Path
 from ossicle.bank.file import read_bank
 from ossicle.base.codec import OWN_CODECS
 from tools.demo import HERO, NAME
-from ossicle.encode.encoder import encode
-from ossicle.encode.settings import Settings
+from ossicle.encoding.encoder import encode
+from ossicle.encoding.settings import Settings
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.machines import build, footprint, load_target

@@ -11,12 +11,12 @@ from ossicle import machines
 from tools.demo import HERO, HERO_PROJECT
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
-from ossicle.encode.encoder import encode_clips
+from ossicle.encoding.encoder import encode_clips
 from ossicle.importers.importer import read_clips
 from ossicle.model.lengths import Tolerance
-from ossicle.encode.presets import PRESETS
+from ossicle.encoding.presets import PRESETS
 from ossicle.config.project import read_project
-from ossicle.encode.settings import ClipRule, Settings
+from ossicle.encoding.settings import ClipRule, Settings
 
 CLIP = "Walk"
 BOARD = "mps2_an386"  # Cortex-M4

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from tools.demo import HERO
-from ossicle.encode.encoder import encode
-from ossicle.encode.settings import Settings
-from ossicle.encode.tiers.sizes import parse_tiers
+from ossicle.encoding.encoder import encode
+from ossicle.encoding.settings import Settings
+from ossicle.encoding.tiers.sizes import parse_tiers
 from ossicle.model.lengths import Tolerance
 from stream_program import CLOCKS, MEMORY_BYTES, PASSES, Streamed, rows, stream
 

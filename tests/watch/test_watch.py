@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from ossicle.base.signals import MESSAGE
-from ossicle.build import file_changes, job
+from ossicle.building import file_changes, job
 from ossicle.cli.commands import watch
 from ossicle.config.project import Project
 from ossicle.model.clip import ImportProblem

@@ -13,7 +13,7 @@ import pytest
 from figures import figure
 from ossicle.base.version import versions
 from ossicle.cli.main import main
-from ossicle.encode.native import pose_hash
+from ossicle.encoding.native import pose_hash
 from pages import read_blocks, read_page
 from pose_driver import Driver, Query
 

@@ -10,9 +10,9 @@ from dataclasses import asdict
 from ..base.curve_names import curves_in, is_curve, title_of
 from ..base.version import versions
 from ..bank.file import describe
-from ..encode.curves.errors import curve_errors
-from ..encode.derived.mirrored import breaks_of
-from ..encode.results import raw_bytes
+from ..encoding.curves.errors import curve_errors
+from ..encoding.derived.mirrored import breaks_of
+from ..encoding.results import raw_bytes
 from ..model.clip import Clip
 from .bits import BankBits, ClipBits, bits_of
 from .clip_errors import ClipErrors, Peak, clip_errors

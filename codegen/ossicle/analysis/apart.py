@@ -11,8 +11,8 @@ from ..bank.clips import Clip
 from ..bank.file import ONE_Q20, Bank
 from ..base.arrays import Array
 from ..base.curve_names import CurveComponent, curve_components, is_curve
-from ..encode.curves.errors import curve_values
-from ..encode.playing import played
+from ..encoding.curves.errors import curve_values
+from ..encoding.playing import played
 from ..model.clip import MAX_JOINT_FRAMES
 from ..model.shell import Poses, shell_distances
 from .bits import contained_chunks, data_ranges

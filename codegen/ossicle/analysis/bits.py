@@ -15,7 +15,7 @@ from ..bank.tiers import ENTRY_WORDS as CHUNK_ENTRY_WORDS
 from ..bank.tiers import TIERS, Chunk
 from ..bank.words import Section
 from ..base.arrays import Array
-from ..encode import native
+from ..encoding import native
 
 GAPS = "gaps"  # the words between sections
 WORD = 32

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 
 from ..base.arrays import Array
-from ..encode.derived.mirrored import breaks_of
-from ..encode.playing import played
+from ..encoding.derived.mirrored import breaks_of
+from ..encoding.playing import played
 from ..model.editing.additive import poses
 from ..model.shell import shell_errors, with_midpoints
 from .subject import Subject

@@ -13,10 +13,10 @@ from ..bank.file import Bank
 from ..base.arrays import Array
 from ..base.curve_names import real_count
 from ..base.problem import SettingProblem, nearest
-from ..encode.curves.bank_curves import layout_of
-from ..encode.edits import posed, subtracted
-from ..encode.results import BankResult, ClipResult
-from ..encode.settings import Settings
+from ..encoding.curves.bank_curves import layout_of
+from ..encoding.edits import posed, subtracted
+from ..encoding.results import BankResult, ClipResult
+from ..encoding.settings import Settings
 from ..importers.joint_choice import is_kept, with_joints_above
 from ..model.clip import Clip as SourceClip
 from ..model.clip import Imported, Skeleton

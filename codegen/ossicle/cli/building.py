@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..base.option_names import toml_names
-from ..build.build import build_requests
-from ..build.faults import Faults
-from ..build.job import Finished
-from ..build.local_builder import Builder, LocalBuilder
-from ..build.manifest import LastBuilds
+from ..building.build import build_requests
+from ..building.faults import Faults
+from ..building.job import Finished
+from ..building.local_builder import Builder, LocalBuilder
+from ..building.manifest import LastBuilds
 from ..config.option_lookup import names_in_files
 from .printing import show, show_code
 
@@ -36,7 +36,7 @@ def _builder(arguments: argparse.Namespace) -> Iterator[Builder]:
     if arguments.workers is None and arguments.scheduler is None:
         yield LocalBuilder(arguments)
         return
-    from ..build.workers import workers  # imported here: needs Dask
+    from ..building.workers import workers  # imported here: needs Dask
     with workers(arguments) as builder:
         yield builder
 

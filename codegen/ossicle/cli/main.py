@@ -11,8 +11,8 @@ from importlib import import_module
 
 from ..base import signals
 from .parser import make_parser
-from ..build.problems import PROBLEMS, line_of
-from ..report.messages import say
+from ..building.problems import PROBLEMS, line_of
+from ..reporting.messages import say
 
 # Modules whose names differ from the command's. Only the module of the current command is imported.
 _MODULES = {"clips": "listing", "targets": "listing", "presets": "listing",

@@ -10,19 +10,19 @@ from ..base import signals
 from ..base.output import shown
 from ..base.places import RUNTIME
 from ..base.unrolling import parse_unroll
-from ..encode.results import BankResult
+from ..encoding.results import BankResult
 from ..model.joint_sets import JointSets
 from ..generate.layouts import layout_sizes
 from ..generate.placement import Part
 from ..model.bind_size import size_text
 from ..machines import Target, TargetError, as_requested
-from ..report.messages import warn
+from ..reporting.messages import warn
 
 
 def _console() -> ModuleType:
     """Imports the module that prints tables, which is slow to load and not needed with --quiet."""
     with signals.deferred():
-        from ..report import console
+        from ..reporting import console
     return console
 
 
@@ -31,8 +31,8 @@ def show(result: BankResult, output: Path, quiet: bool) -> None:
     if quiet:
         return
     report = _console()
-    from ..report.breaks import break_table
-    from ..report.transfers import transfer_tables
+    from ..reporting.breaks import break_table
+    from ..reporting.transfers import transfer_tables
     report.console().print(report.clip_table(result))
     if breaks := break_table([(clip.name, clip.rate, clip.breaks) for clip in result.clips]):
         report.console().print(breaks)

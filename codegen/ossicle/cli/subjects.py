@@ -10,17 +10,17 @@ from ..analysis.subject import Subject, encoded_subject, matched_subject
 from ..bank.file import read_bank
 from ..base.option_names import toml_names
 from ..base.problem import SettingProblem, nearest, setting_problems_of
-from ..encode.edits import edited
-from ..encode.settings import Settings
-from ..encode.sources import read_sources, source_files
+from ..encoding.edits import edited
+from ..encoding.settings import Settings
+from ..encoding.sources import read_sources, source_files
 from ..importers.importer import files_of
 from ..importers.suffixes import SUFFIXES
 from ..model.clip import Imported
 from ..config.characters import characters_of
-from ..build.encoding import compress, graph_problems_of
+from ..building.encoding import compress, graph_problems_of
 from ..config.option_lookup import names_in_files
 from ..config.project import Project, read_project
-from ..report.messages import warn
+from ..reporting.messages import warn
 
 BANK_SUFFIX = ".ossb"
 _KINDS = f"a bank ({BANK_SUFFIX}), a configuration file (.toml) or sources ({', '.join(SUFFIXES)})"

@@ -13,13 +13,13 @@ from pathlib import Path
 
 from ..base.arrays import Array
 from ..base.problem import SettingProblem
-from ..encode import native
-from ..encode.encoder import encode_clips
-from ..encode.playing import played
-from ..encode.problems import EncodeProblem
-from ..encode.presets import PRESETS
-from ..encode.results import BankResult
-from ..encode.settings import ClipOptions, Settings
+from ..encoding import native
+from ..encoding.encoder import encode_clips
+from ..encoding.playing import played
+from ..encoding.problems import EncodeProblem
+from ..encoding.presets import PRESETS
+from ..encoding.results import BankResult
+from ..encoding.settings import ClipOptions, Settings
 from ..generate.code import Code
 from ..generate.emit import generate
 from ..importers.importer import read_groups

@@ -14,8 +14,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from ..base.codec import OWN_CODECS
-from ..encode.presets import PRESETS
-from ..report.console import counted
+from ..encoding.presets import PRESETS
+from ..reporting.console import counted
 from .comparison import Figures
 from .schemes import AUTO
 

@@ -10,7 +10,7 @@ from rich.console import RenderableType
 from rich.table import Table
 
 from ..base.problem import SettingProblem
-from ..report.console import counted, number_text, table, titled
+from ..reporting.console import counted, number_text, table, titled
 from .comparison import Figures
 from .schemes import AUTO
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from ..base.codec import OWN_CODECS
 from ..base.problem import SettingProblem, nearest
-from ..encode.presets import PRESETS
+from ..encoding.presets import PRESETS
 
 AUTO = "auto"
 

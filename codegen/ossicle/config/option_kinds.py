@@ -166,7 +166,7 @@ def _ratio(value: Any, what: str) -> float:
 
 
 def _size(value: str, what: str) -> int:
-    from ..encode.tiers.sizes import bytes_of  # imported here, because few commands need it
+    from ..encoding.tiers.sizes import bytes_of  # imported here, because few commands need it
     size = bytes_of(value)
     if not size:
         raise SettingProblem(f"{what} {value!r}: give a size, such as 5GB or 500MB")
@@ -174,7 +174,7 @@ def _size(value: str, what: str) -> int:
 
 
 def _rate(value: str, what: str) -> int:
-    from ..encode.tiers.sizes import bytes_of
+    from ..encoding.tiers.sizes import bytes_of
     rate = bytes_of(value.removesuffix("/s"))
     if rate is None or rate < _LEAST_RATE:
         raise SettingProblem(f"{what} {value!r}: give bytes per second of at least 1kB, such as 50kB")

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from ..base.problem import SettingProblem
-from ..encode.presets import NO_PRESET
-from ..encode.settings import Settings
+from ..encoding.presets import NO_PRESET
+from ..encoding.settings import Settings
 from .option import IMPORT, RULES, SETTINGS
 from .option_lookup import options_of
 

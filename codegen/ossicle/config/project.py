@@ -16,8 +16,8 @@ from ..base.output import shown
 from ..base.patterns import from_general_to_specific
 from ..base.problem import SettingProblem, setting_problems_of
 from ..base.reading import read_file
-from ..encode.curves.rules import CurveFile
-from ..encode.settings import ClipRule, Settings
+from ..encoding.curves.rules import CurveFile
+from ..encoding.settings import ClipRule, Settings
 from ..model.import_options import ImportOptions
 from ..model.joint_rules import JointRule
 from ..model.joint_sets import JointSets

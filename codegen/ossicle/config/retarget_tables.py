@@ -8,7 +8,7 @@ from typing import Any
 
 from ..base.output import shown
 from ..base.problem import SettingProblem, setting_problems_of
-from ..retarget.rules import RetargetRule
+from ..retargeting.rules import RetargetRule
 from .input_names import expanded
 from .option import RETARGET
 from .option_kinds import typed

@@ -7,8 +7,8 @@ from dataclasses import replace
 from ..base.codec import CODEC_CHOICES
 from ..base.encoder_library import EFFORTS, POINTS
 from ..compare.schemes import scheme_names
-from ..encode.choice.codec_sets import GOALS
-from ..encode.presets import NO_PRESET, PRESETS
+from ..encoding.choice.codec_sets import GOALS
+from ..encoding.presets import NO_PRESET, PRESETS
 from .option_kinds import Kind, one_of
 
 CODEC = one_of(CODEC_CHOICES)

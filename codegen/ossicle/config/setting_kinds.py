@@ -7,20 +7,20 @@ from typing import Any
 from ..base.clip_modes import LAYER
 from ..base.patterns import from_general_to_specific
 from ..base.problem import SettingProblem, nearest
-from ..encode.curves.rules import RULE_WORDS, parse_curve_rules, parse_curves
-from ..encode.curves.rules import WORDS as CURVE_WORDS
-from ..encode.derived.additive_rules import WORDS as ADDITIVE_WORDS
-from ..encode.derived.additive_rules import parse_additive
-from ..encode.events.contact_rules import WORDS as CONTACT_WORDS
-from ..encode.events.contact_rules import parse_contacts
-from ..encode.events.rules import WORDS as EVENT_WORDS
-from ..encode.events.rules import parse_events
-from ..encode.root_motion_rules import WORDS as ROOT_WORDS
-from ..encode.root_motion_rules import parse_root_motion
-from ..encode.settings import CLOSE, ClipRule, parse_block, parse_max_ram, parse_restart
-from ..encode.tiers.kept_frame_rules import WORDS, parse_kept_frames
-from ..encode.tiers.sizes import WORDS as TIER_WORDS
-from ..encode.tiers.sizes import parse_tiers
+from ..encoding.curves.rules import RULE_WORDS, parse_curve_rules, parse_curves
+from ..encoding.curves.rules import WORDS as CURVE_WORDS
+from ..encoding.derived.additive_rules import WORDS as ADDITIVE_WORDS
+from ..encoding.derived.additive_rules import parse_additive
+from ..encoding.events.contact_rules import WORDS as CONTACT_WORDS
+from ..encoding.events.contact_rules import parse_contacts
+from ..encoding.events.rules import WORDS as EVENT_WORDS
+from ..encoding.events.rules import parse_events
+from ..encoding.root_motion_rules import WORDS as ROOT_WORDS
+from ..encoding.root_motion_rules import parse_root_motion
+from ..encoding.settings import CLOSE, ClipRule, parse_block, parse_max_ram, parse_restart
+from ..encoding.tiers.kept_frame_rules import WORDS, parse_kept_frames
+from ..encoding.tiers.sizes import WORDS as TIER_WORDS
+from ..encoding.tiers.sizes import parse_tiers
 from ..graph.parsing import WORDS as GRAPH_WORDS
 from ..graph.parsing import parse_graph
 from ..model.import_options import Rename, Socket
@@ -28,7 +28,7 @@ from ..model.joint_rules import parse_joint_rule
 from ..model.joint_sets import check_set
 from ..model.lengths import Tolerance, parse_length, parse_tolerance
 from ..model.masks import Mask, check_mask
-from ..retarget.rules import REST_WORDS, parse_rest
+from ..retargeting.rules import REST_WORDS, parse_rest
 from .option_kinds import JOINTS, Kind, list_of, patterns_kind, read_number, typed
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from ..bank.file import Bank
 from ..base.arrays import Array
 from ..base.problem import SettingProblem, nearest
-from ..encode import native
-from ..encode.derived.mirrored import breaks_of, in_the_mirror
+from ..encoding import native
+from ..encoding.derived.mirrored import breaks_of, in_the_mirror
 from ..model.clip import MAX_JOINT_FRAMES, SCALE, TRACK_KINDS, Clip, Skeleton
 from ..model.editing.folding import without_units
 from ..model.shell import model_matrices

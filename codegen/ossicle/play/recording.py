@@ -10,7 +10,7 @@ import numpy as np
 from ..bank.file import Bank
 from ..bank.graph_records import POINT, TRIGGER, Graph
 from ..base.format import number
-from ..encode.native.character import Character, CharacterState, PassedEvent
+from ..encoding.native.character import Character, CharacterState, PassedEvent
 from ..generate.mirror_words import mirror_words
 from .script import Input, Script
 

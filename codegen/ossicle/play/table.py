@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
-from ..report.console import table
-from ..report.names import printable
+from ..reporting.console import table
+from ..reporting.names import printable
 from .recording import Tick
 
 _DEGREES = 360.0

@@ -15,8 +15,8 @@ from ..bank.file import TRACK_KINDS, Bank
 from ..base.arrays import Array
 from ..base.curve_names import is_curve, curve_components, title_of
 from ..base.version import versions
-from ..encode import native
-from ..encode.derived.mirrored import breaks_of
+from ..encoding import native
+from ..encoding.derived.mirrored import breaks_of
 from ..importers.importer import has_meshes, read_surfaces
 from ..model.editing.additive import poses
 from ..model.clip import ImportProblem

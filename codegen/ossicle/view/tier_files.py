@@ -10,7 +10,7 @@ import numpy as np
 from ..analysis.subject import Subject
 from ..bank.strip import without_tiers
 from ..base.problem import SettingProblem
-from ..encode import native
+from ..encoding import native
 
 
 @dataclass(frozen=True)

@@ -27,14 +27,14 @@ sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/bench")]
 from library_model import Costs, build
 from make_library import make_library
 from picture import save, subplots
-from ossicle.build import worker_tasks as tasks
-from ossicle.encode.cache.place import Caching
-from ossicle.build.job import open_request
-from ossicle.build.manifest import own_digest, requests_of
-from ossicle.build.local_workers import SMALL, LocalWorkers, local_scheduler
-from ossicle.build.encoding import with_costs
-from ossicle.encode import native
-from ossicle.encode.clip_queue import ClipQueue
+from ossicle.building import worker_tasks as tasks
+from ossicle.encoding.cache.place import Caching
+from ossicle.building.job import open_request
+from ossicle.building.manifest import own_digest, requests_of
+from ossicle.building.local_workers import SMALL, LocalWorkers, local_scheduler
+from ossicle.building.encoding import with_costs
+from ossicle.encoding import native
+from ossicle.encoding.clip_queue import ClipQueue
 
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT / "codegen")}
 CLIPS = 200  # of a character

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
-from ossicle.build import worker_tasks as tasks
-from ossicle.build.job import Planned
-from ossicle.build.schedule import Schedule
+from ossicle.building import worker_tasks as tasks
+from ossicle.building.job import Planned
+from ossicle.building.schedule import Schedule
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class _Future:
 
 
 class _WorkerPool:
-    """Workers in simulated time; see ossicle.build.schedule.WorkerPool."""
+    """Workers in simulated time; see ossicle.building.schedule.WorkerPool."""
 
     def __init__(self, workers: int, costs: Costs) -> None:
         self.now = costs.start_s

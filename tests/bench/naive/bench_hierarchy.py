@@ -27,8 +27,8 @@ from ossicle import machines  # noqa: E402
 from ossicle.bank.file import read_bank  # noqa: E402
 from ossicle.base.problem import SettingProblem, nearest  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
-from ossicle.encode.encoder import encode_clips  # noqa: E402
-from ossicle.encode.settings import Settings  # noqa: E402
+from ossicle.encoding.encoder import encode_clips  # noqa: E402
+from ossicle.encoding.settings import Settings  # noqa: E402
 from ossicle.generate.code import Code  # noqa: E402
 from ossicle.generate.emit import generate  # noqa: E402
 from ossicle.generate.placement import cold_codecs, place  # noqa: E402
@@ -36,7 +36,7 @@ from ossicle.importers.importer import read_clips  # noqa: E402
 from ossicle.model.clip import Imported  # noqa: E402
 from ossicle.model.import_options import ImportOptions  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402
-from ossicle.report import console as report  # noqa: E402
+from ossicle.reporting import console as report  # noqa: E402
 
 TOLERANCE = Tolerance(metres=1e-3)
 RUN_SECONDS = 600.0

@@ -28,14 +28,14 @@ from ossicle.bank.file import read_bank  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
 from ossicle.compare.comparison import Comparison  # noqa: E402
 from ossicle.config.project import read_project  # noqa: E402
-from ossicle.encode.encoder import encode_clips  # noqa: E402
-from ossicle.encode.settings import Settings  # noqa: E402
+from ossicle.encoding.encoder import encode_clips  # noqa: E402
+from ossicle.encoding.settings import Settings  # noqa: E402
 from ossicle.generate.code import Code  # noqa: E402
 from ossicle.generate.emit import generate  # noqa: E402
 from ossicle.importers.importer import read_clips  # noqa: E402
 from ossicle.model.import_options import ImportOptions  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402
-from ossicle.report import console as report  # noqa: E402
+from ossicle.reporting import console as report  # noqa: E402
 from ossicle.model.clip import Imported  # noqa: E402
 from toolbox import NAME, Seeks, build, play_seeks  # noqa: E402
 from toolbox_character import FACE, SCALING, imported  # noqa: E402

@@ -21,7 +21,7 @@ import peers  # noqa: E402
 from bench_output import write_csv  # noqa: E402
 from ossicle import machines  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
-from ossicle.report import console as report  # noqa: E402
+from ossicle.reporting import console as report  # noqa: E402
 from ossicle.machines import Target, TargetError  # noqa: E402
 from ossicle.machines.symbols import global_functions  # noqa: E402
 from toolbox import Done, build, play, write_sources  # noqa: E402

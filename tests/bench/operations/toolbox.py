@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ossicle.base.places import TARGETS
-from ossicle.encode.encoder import encode_clips
-from ossicle.encode.settings import Settings
+from ossicle.encoding.encoder import encode_clips
+from ossicle.encoding.settings import Settings
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.model.masks import Mask

@@ -27,7 +27,7 @@ from bench_compare import changed_text, read_rows  # noqa: E402
 from bench_inputs import SMALLEST  # noqa: E402
 from bench_output import write_csv  # noqa: E402
 from naive_keys import key_bytes, play  # noqa: E402
-from ossicle.report import console as report  # noqa: E402
+from ossicle.reporting import console as report  # noqa: E402
 from ossicle import machines  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
 from ossicle.compare.comparison import Comparison  # noqa: E402
@@ -36,14 +36,14 @@ from ossicle.bank.file import read_bank  # noqa: E402
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate  # noqa: E402
 from ossicle.generate.placement import cold_codecs, place  # noqa: E402
-from ossicle.encode.encoder import encode_clips  # noqa: E402
+from ossicle.encoding.encoder import encode_clips  # noqa: E402
 from ossicle.importers.importer import read_clips  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402
 from ossicle.model.clip import Imported  # noqa: E402
 from ossicle.model.import_options import ImportOptions  # noqa: E402
 from ossicle.base.problem import SettingProblem, nearest  # noqa: E402
 from ossicle.config.project import read_project  # noqa: E402
-from ossicle.encode.settings import Settings  # noqa: E402
+from ossicle.encoding.settings import Settings  # noqa: E402
 from ossicle.machines import Target, TargetError  # noqa: E402
 from ossicle.machines.tools import checked_tool  # noqa: E402
 

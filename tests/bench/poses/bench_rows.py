@@ -21,17 +21,17 @@ sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/bench")]
 
 from bench_inputs import SMALLEST, files_of_corpora  # noqa: E402
 from bench_output import write_csv  # noqa: E402
-from ossicle.report import console as report  # noqa: E402
+from ossicle.reporting import console as report  # noqa: E402
 from ossicle import machines  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate  # noqa: E402
-from ossicle.encode.encoder import encode_clips  # noqa: E402
+from ossicle.encoding.encoder import encode_clips  # noqa: E402
 from ossicle.importers.importer import read_clips  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402
 from ossicle.model.clip import Imported  # noqa: E402
 from ossicle.model.import_options import ImportOptions  # noqa: E402
-from ossicle.encode.settings import Settings  # noqa: E402
+from ossicle.encoding.settings import Settings  # noqa: E402
 from ossicle.machines import CodecCost  # noqa: E402
 
 CODECS = ("curve", "delta", "transform", "auto")

@@ -21,13 +21,13 @@ from bench_inputs import SMALLEST, files_of_corpora  # noqa: E402
 from bench_output import write_csv  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
 from ossicle.compare.comparison import Comparison  # noqa: E402
-from ossicle.encode.encoder import encode_clips  # noqa: E402
-from ossicle.encode.settings import Settings  # noqa: E402
+from ossicle.encoding.encoder import encode_clips  # noqa: E402
+from ossicle.encoding.settings import Settings  # noqa: E402
 from ossicle.importers.importer import read_clips  # noqa: E402
 from ossicle.machines.tools import checked_tool  # noqa: E402
 from ossicle.model.import_options import ImportOptions  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402
-from ossicle.report import console as report  # noqa: E402
+from ossicle.reporting import console as report  # noqa: E402
 
 CODECS = ("auto", "delta", "transform")
 TOLERANCE = Tolerance(metres=1e-3)

@@ -25,14 +25,14 @@ sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/bench", "tes
 from bench_inputs import SMALLEST, files_of_corpora  # noqa: E402
 from bench_output import write_csv  # noqa: E402
 from judging import judged_error_m  # noqa: E402
-from ossicle.report import console as report  # noqa: E402
+from ossicle.reporting import console as report  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
-from ossicle.encode.encoder import BankResult, encode_clips  # noqa: E402
+from ossicle.encoding.encoder import BankResult, encode_clips  # noqa: E402
 from ossicle.importers.importer import read_clips  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402
 from ossicle.model.clip import Imported  # noqa: E402
 from ossicle.model.import_options import ImportOptions  # noqa: E402
-from ossicle.encode.settings import Settings  # noqa: E402
+from ossicle.encoding.settings import Settings  # noqa: E402
 
 PEERS = {"Knight": "Knight", "bandai": "bn"}  # what peers.csv calls a corpus
 TOLERANCES_MM = (1.0, 0.1)

@@ -30,14 +30,14 @@ from ossicle.bank.file import read_bank  # noqa: E402
 from ossicle.base.problem import SettingProblem  # noqa: E402
 from tools.demo import HERO  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
-from ossicle.encode.encoder import encode_clips  # noqa: E402
-from ossicle.encode.settings import Settings, parse_block  # noqa: E402
-from ossicle.encode.tiers.sizes import TierTargets, parse_tiers  # noqa: E402
+from ossicle.encoding.encoder import encode_clips  # noqa: E402
+from ossicle.encoding.settings import Settings, parse_block  # noqa: E402
+from ossicle.encoding.tiers.sizes import TierTargets, parse_tiers  # noqa: E402
 from ossicle.importers.importer import read_clips  # noqa: E402
 from ossicle.model.clip import Imported  # noqa: E402
 from ossicle.model.import_options import ImportOptions  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402
-from ossicle.report import console as report  # noqa: E402
+from ossicle.reporting import console as report  # noqa: E402
 from ossicle.machines import DoesNotFit  # noqa: E402
 from stream_program import CLOCKS, Rows, Streamed, rows, stream  # noqa: E402
 

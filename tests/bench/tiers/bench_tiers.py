@@ -20,14 +20,14 @@ SHARED = ROOT.parent / "shared"
 sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/bench")]
 
 from bench_inputs import SMALLEST, files_of_corpora
-from ossicle.encode import native
-from ossicle.encode.edits import edited
-from ossicle.encode.clip_encoder import ClipEncoder
-from ossicle.encode.tiers.key_tiers import LIMITS_M, move_keys
-from ossicle.encode.problems import EncodeProblem, entry
-from ossicle.encode.sections import names_section
-from ossicle.encode.settings import Settings
-from ossicle.encode.tiers.sizes import TierTargets
+from ossicle.encoding import native
+from ossicle.encoding.edits import edited
+from ossicle.encoding.clip_encoder import ClipEncoder
+from ossicle.encoding.tiers.key_tiers import LIMITS_M, move_keys
+from ossicle.encoding.problems import EncodeProblem, entry
+from ossicle.encoding.sections import names_section
+from ossicle.encoding.settings import Settings
+from ossicle.encoding.tiers.sizes import TierTargets
 from ossicle.importers.importer import read_clips
 from picture import save, subplots
 

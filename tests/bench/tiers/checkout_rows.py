@@ -16,8 +16,8 @@ sys.path.insert(0, str(CHECKOUT / "codegen"))
 
 from ossicle import machines  # noqa: E402
 from tools.demo import HERO  # noqa: E402
-from ossicle.encode.encoder import encode  # noqa: E402
-from ossicle.encode.settings import Settings  # noqa: E402
+from ossicle.encoding.encoder import encode  # noqa: E402
+from ossicle.encoding.settings import Settings  # noqa: E402
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402

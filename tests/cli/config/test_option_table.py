@@ -22,7 +22,7 @@ from ossicle.config.option import CLIPS, IMAGE, IMPORT, JOINTS, RETARGET, SETTIN
 from ossicle.config.option_lookup import keys_of, names_in_files
 from ossicle.config.option_table import OPTIONS
 from ossicle.config.project import read_project
-from ossicle.encode.settings import ClipSettings, Settings
+from ossicle.encoding.settings import ClipSettings, Settings
 from ossicle.machines import target_names
 from ossicle.model.import_options import ImportOptions
 from pages import parts, read_blocks

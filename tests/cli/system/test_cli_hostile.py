@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 from ossicle.base import signals
 
-from ossicle.encode import native
+from ossicle.encoding import native
 from ossicle.bank.clips import name_hash
-from ossicle.encode.encoder import EncodeProblem, encode_clips
-from ossicle.encode.sections import names_section
+from ossicle.encoding.encoder import EncodeProblem, encode_clips
+from ossicle.encoding.sections import names_section
 from ossicle.model.clip import Clip, Imported, Skeleton
-from ossicle.encode.settings import Settings
+from ossicle.encoding.settings import Settings
 from running import ROOT, Ran, run_command, run_inside, write_bvh
 from mentions import mentioning, mentions
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 import rich.console
 from ossicle.compare.comparison import Comparison, read_sources
-from ossicle.encode.encoder import encode_clips
-from ossicle.encode.settings import Settings
+from ossicle.encoding.encoder import encode_clips
+from ossicle.encoding.settings import Settings
 from ossicle.importers.importer import read_clips
 from ossicle.model.lengths import Tolerance
-from ossicle.report import console
+from ossicle.reporting import console
 from ossicle.machines import known_costs
 from running import run_command, write_bvh
 

@@ -10,10 +10,10 @@ from encoding import rest
 from ossicle.bank.clips import MAX_RATES
 from ossicle.bank.file import parse_bank
 from ossicle.bank.names import MAX_NAME_BYTES
-from ossicle.encode.encoder import encode_clips
-from ossicle.encode.problems import MAX_JOINTS, MAX_RATE, MIN_RATE, EncodeProblem, check_input
+from ossicle.encoding.encoder import encode_clips
+from ossicle.encoding.problems import MAX_JOINTS, MAX_RATE, MIN_RATE, EncodeProblem, check_input
 from ossicle.model.clip import Clip, Imported, Skeleton
-from ossicle.encode.settings import Settings
+from ossicle.encoding.settings import Settings
 from mentions import mentions
 
 

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from encoding import axis_angle, encode_source, make_source, rest, try_encode, write_one
-from ossicle.encode import native
+from ossicle.encoding import native
 from ossicle.base.codec import OWN_CODECS
-from ossicle.encode.sections import names_section
-from ossicle.encode.scheme import Scheme
+from ossicle.encoding.sections import names_section
+from ossicle.encoding.scheme import Scheme
 from mentions import mentioning
 
 STEP_M = 2.0**-20  # of Q20

@@ -10,8 +10,8 @@ from gltf_builder import GltfBuilder, turn
 from pose_driver import Driver
 from source_judge import ROUNDING_MM, worst_mm
 
-from ossicle.encode.encoder import BankResult, encode
-from ossicle.encode.settings import ClipRule, Settings
+from ossicle.encoding.encoder import BankResult, encode
+from ossicle.encoding.settings import ClipRule, Settings
 from ossicle.model.lengths import Tolerance
 from mentions import mentions, numbers
 

@@ -13,8 +13,8 @@ from random_clips import sources
 from shell_measure import bind_matrices, model_matrices, shell_errors, with_midpoints
 from test_encoder_round_trip import SLOW
 
-from ossicle.encode import native
-from ossicle.encode.encoder import encode
+from ossicle.encoding import native
+from ossicle.encoding.encoder import encode
 from ossicle.base.encoder_library import library_path
 from ossicle.model.lengths import Tolerance
 from ossicle.config.project import read_project

@@ -7,11 +7,11 @@ import pytest
 from pose_driver import Driver
 from source_judge import ROUNDING_MM, worst_mm
 
-from ossicle.encode.encoder import encode
+from ossicle.encoding.encoder import encode
 from ossicle.model.lengths import Tolerance
 from ossicle.model.clip import ImportProblem
 from ossicle.importers.importer import read_clips
-from ossicle.encode.settings import Settings
+from ossicle.encoding.settings import Settings
 from mentions import mentions
 
 ROOT = Path(__file__).resolve().parents[3]

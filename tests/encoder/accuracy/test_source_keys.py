@@ -14,12 +14,12 @@ from source_judge import ROUNDING_MM, worst_mm
 from thinned import thinned
 
 from ossicle.bank.file import describe, parse_bank
-from ossicle.encode.encoder import BankResult, EncodeProblem, encode
+from ossicle.encoding.encoder import BankResult, EncodeProblem, encode
 from ossicle.importers.importer import read_clips
 from ossicle.model.key_rate import FREE, JITTER
 from ossicle.model.lengths import Tolerance
 from ossicle.model.import_options import ImportOptions
-from ossicle.encode.settings import ClipRule, Settings
+from ossicle.encoding.settings import ClipRule, Settings
 from mentions import mentioning, mentions
 
 TOLERANCE_MM = 0.5

@@ -10,15 +10,15 @@ import pytest
 
 from damage import damaged_banks, mended
 from encoding import CLEARLY_M, axis_angle, rest
-from ossicle.encode import encoder as encode
-from ossicle.encode import native
-from ossicle.encode.bank_draft import BankDraft
-from ossicle.encode.clip_encoder import ClipEncoder
+from ossicle.encoding import encoder as encode
+from ossicle.encoding import native
+from ossicle.encoding.bank_draft import BankDraft
+from ossicle.encoding.clip_encoder import ClipEncoder
 from ossicle.bank.file import parse_bank
 from ossicle.model.joint_rules import JointRule
 from ossicle.model.lengths import Tolerance
 from ossicle.model.clip import Clip, Imported, Skeleton
-from ossicle.encode.settings import Settings
+from ossicle.encoding.settings import Settings
 from shell_measure import shell_errors, with_midpoints
 from mentions import mentioning
 

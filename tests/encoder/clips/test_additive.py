@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from encoding import Source, closed, make_source, rest, write_one
 from ossicle.bank.file import parse_bank
-from ossicle.encode import native
-from ossicle.encode.presets import PRESETS
+from ossicle.encoding import native
+from ossicle.encoding.presets import PRESETS
 from random_clips import multiply, sources
 from shell_measure import chain_errors, shell_errors, with_midpoints
 from test_encoder_round_trip import SAME_ERROR_M, SLOW

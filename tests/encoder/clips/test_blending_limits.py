@@ -9,10 +9,10 @@ import pytest
 from chord_limit import CHORD_LIMIT_Q20, CHORD_LIMIT_STEPS
 
 from encoding import axis_angle, encode_source, make_source, played_back, rest, try_encode
-from ossicle.encode import native
+from ossicle.encoding import native
 from ossicle.base.encoder_library import library_path
 from ossicle.base.codec import CODECS, OWN_CODECS
-from ossicle.encode.scheme import Scheme
+from ossicle.encoding.scheme import Scheme
 
 STEP_LIMIT_Q20 = 1 << 20
 

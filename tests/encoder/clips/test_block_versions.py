@@ -8,9 +8,9 @@ import pytest
 
 from encoding import axis_angle, rest
 from ossicle.bank.clips import name_hash
-from ossicle.encode import native
-from ossicle.encode.sections import names_section
-from ossicle.encode.tiers.versions import block_input
+from ossicle.encoding import native
+from ossicle.encoding.sections import names_section
+from ossicle.encoding.tiers.versions import block_input
 
 BLOCK_LOG2 = 6
 FRAMES = 129  # two blocks, of which the second ends where the clip does

@@ -8,10 +8,10 @@ import pytest
 from gltf_builder import GltfBuilder, turn
 from hypothesis import example, given, settings, strategies as st
 from made_clips import write_capture
-from ossicle.encode import native
-from ossicle.encode.encoder import BankResult, encode_clips
-from ossicle.encode.problems import EncodeProblem
-from ossicle.encode.settings import CLOSE, ClipRule, Settings
+from ossicle.encoding import native
+from ossicle.encoding.encoder import BankResult, encode_clips
+from ossicle.encoding.problems import EncodeProblem
+from ossicle.encoding.settings import CLOSE, ClipRule, Settings
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Clip, Imported, ImportProblem
 from ossicle.model.import_options import ImportOptions

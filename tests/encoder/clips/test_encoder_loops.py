@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from encoding import axis_angle, encode_source, make_source, rest, try_encode
-from ossicle.encode import native
+from ossicle.encoding import native
 
 TOLERANCE_M = 1e-3
 FRAMES = 40

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from encoding import Encoded, axis_angle, encode_source, make_source, rest
-from ossicle.encode import native
-from ossicle.encode.encoder import encode
+from ossicle.encoding import native
+from ossicle.encoding.encoder import encode
 from ossicle.importers.importer import read_clips
 from ossicle.model.lengths import Tolerance
-from ossicle.encode.settings import ClipRule, Settings
+from ossicle.encoding.settings import ClipRule, Settings
 from random_clips import sources
 from shell_measure import chain_errors, find_breaks, with_midpoints
 from test_encoder_round_trip import SAME_ERROR_M, SLOW

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from large_inputs import write_body, write_face
 from ossicle.base.codec import AUTO_CODECS, CodecCosts
-from ossicle.encode import encoder, native
-from ossicle.encode.choice import codec_sets
-from ossicle.encode.choice.codec_sets import (
+from ossicle.encoding import encoder, native
+from ossicle.encoding.choice import codec_sets
+from ossicle.encoding.choice.codec_sets import (
     FLASH_PER_RAM,
     MODERATE_RAM_BYTES,
     CodecChoice,
@@ -22,7 +22,7 @@ from ossicle.encode.choice.codec_sets import (
     is_ruled_out,
     ram_cost,
 )
-from ossicle.encode.settings import Settings
+from ossicle.encoding.settings import Settings
 from ossicle.model.blocks import MOST_TRANSFORMS, blocks
 from ossicle.model.clip import Clip, Imported, Skeleton
 from ossicle.model.samples import Samples

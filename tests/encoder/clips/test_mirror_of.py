@@ -20,11 +20,11 @@ from ossicle.bank.names import pack_names
 from ossicle.bank.words import BankProblem
 from ossicle.base.problem import SettingProblem
 from tools.demo import HERO
-from ossicle.encode.derived.additive_rules import parse_additive
-from ossicle.encode.events.contact_rules import parse_contacts
-from ossicle.encode.encoder import BankResult, encode, encode_clips
-from ossicle.encode.settings import ClipRule, Settings
-from ossicle.encode.tiers.sizes import TierTargets
+from ossicle.encoding.derived.additive_rules import parse_additive
+from ossicle.encoding.events.contact_rules import parse_contacts
+from ossicle.encoding.encoder import BankResult, encode, encode_clips
+from ossicle.encoding.settings import ClipRule, Settings
+from ossicle.encoding.tiers.sizes import TierTargets
 from ossicle.export.played import play
 from ossicle.generate.code import Code
 from ossicle.generate.plan import make_plan

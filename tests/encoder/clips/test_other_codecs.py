@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ossicle.encode import native
-from ossicle.encode.encoder import encode_clips
-from ossicle.encode.settings import Settings
+from ossicle.encoding import native
+from ossicle.encoding.encoder import encode_clips
+from ossicle.encoding.settings import Settings
 from ossicle.importers.importer import read_clips
 from ossicle.machines import known_costs
 

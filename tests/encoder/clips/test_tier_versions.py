@@ -15,17 +15,17 @@ from ossicle.base.clip_modes import LAYER
 from ossicle.bank.file import Bank, parse_bank
 from ossicle.bank.strip import without_tiers
 from ossicle.base.problem import SettingProblem
-from ossicle.encode import native
-from ossicle.encode.encoder import BankResult, encode_clips
-from ossicle.encode.problems import EncodeProblem
-from ossicle.encode.settings import ClipRule, Settings
-from ossicle.encode.tiers.sizes import TierTargets, parse_tiers
+from ossicle.encoding import native
+from ossicle.encoding.encoder import BankResult, encode_clips
+from ossicle.encoding.problems import EncodeProblem
+from ossicle.encoding.settings import ClipRule, Settings
+from ossicle.encoding.tiers.sizes import TierTargets, parse_tiers
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Imported
 from ossicle.model.import_options import ImportOptions
 from ossicle.model.joint_rules import JointRule
 from ossicle.model.lengths import Tolerance
-from ossicle.report.console import tier_table
+from ossicle.reporting.console import tier_table
 from mentions import mentioning, mentions
 
 HERO = Path(__file__).resolve().parents[3] / "codegen/demo/hero.glb"

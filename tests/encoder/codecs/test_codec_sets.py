@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from ossicle.base.codec import AUTO_CODECS, CodecCosts
-from ossicle.encode import encoder
-from ossicle.encode.choice import codec_chooser
-from ossicle.encode.choice.codec_sets import GOALS, CodecChoice, best_first, subsets, worth_a_try
-from ossicle.encode.results import BankResult
-from ossicle.encode.settings import Settings
+from ossicle.encoding import encoder
+from ossicle.encoding.choice import codec_chooser
+from ossicle.encoding.choice.codec_sets import GOALS, CodecChoice, best_first, subsets, worth_a_try
+from ossicle.encoding.results import BankResult
+from ossicle.encoding.settings import Settings
 
 HERO = Path(__file__).resolve().parents[3] / "codegen/demo/hero.glb"
 ROW = dict(zip(AUTO_CODECS, (3.0, 4.0, 3.5)))

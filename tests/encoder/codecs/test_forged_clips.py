@@ -10,7 +10,7 @@ import pytest
 
 from encoding import axis_angle, rest
 from ossicle.base.codec import CODEC_NAMES
-from ossicle.encode import native
+from ossicle.encoding import native
 
 # Words of a saved clip: its codec; then of each track the value, what kind of track it is, the packing, the shift and
 # the width of the value, and what its codec keeps. See clip_archive.c.

@@ -8,7 +8,7 @@ import pytest
 from encoding import axis_angle, make_source, played_back, rest
 
 from ossicle.base.format import number
-from ossicle.encode import native
+from ossicle.encoding import native
 
 JOINTS, FRAMES, TOLERANCE_M = 8, 48, 1e-3
 DENSE_TRACK_WORDS = number("CURVE_DENSE_WORDS") + 3 * 3

@@ -10,8 +10,8 @@ from gltf_builder import GltfBuilder
 from pose_driver import Driver
 from source_judge import ROUNDING_MM, worst_mm
 
-from ossicle.encode.encoder import BankResult, encode
-from ossicle.encode.settings import Settings
+from ossicle.encoding.encoder import BankResult, encode
+from ossicle.encoding.settings import Settings
 from ossicle.model.lengths import Tolerance
 from ossicle.model.rotations import multiply, normalise
 

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from encoding import Encoded, Source, axis_angle, encode_source, make_source, rest, try_encode
-from ossicle.encode import native
-from ossicle.encode.scheme import Scheme
+from ossicle.encoding import native
+from ossicle.encoding.scheme import Scheme
 from random_clips import sources
 
 ANY = float("inf")

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from encoding import Encoded, Source, axis_angle, closed, encode_source, listed_breaks, make_source, rest, try_encode
-from ossicle.encode import native
+from ossicle.encoding import native
 from ossicle.bank.words import BitReader, unpack_words
-from ossicle.encode.scheme import Scheme
+from ossicle.encoding.scheme import Scheme
 from random_clips import decided, sources
 
 TOLERANCES_M = (1e-4, 1e-3, 5e-3, 5e-2)

@@ -10,16 +10,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from encoding import Encoded, Source, encode_source
-from ossicle.encode import native
+from ossicle.encoding import native
 from ossicle.bank.clips import name_hash
 from ossicle.bank.file import parse_bank
-from ossicle.encode.sections import names_section
-from ossicle.encode.scheme import Scheme
+from ossicle.encoding.sections import names_section
+from ossicle.encoding.scheme import Scheme
 from ossicle.bank.strip import without_tiers
 from ossicle.bank.tiers import TIERS
-from ossicle.encode.tiers.key_tiers import move_keys
-from ossicle.encode.problems import EncodeProblem
-from ossicle.encode.tiers.sizes import TierTargets
+from ossicle.encoding.tiers.key_tiers import move_keys
+from ossicle.encoding.problems import EncodeProblem
+from ossicle.encoding.tiers.sizes import TierTargets
 from random_clips import sources
 from shell_measure import shell_errors, with_midpoints
 from test_dense_rates import arm

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from random_clips import sources
 from shell_measure import chain_errors, with_midpoints
 
-from ossicle.encode import native
-from ossicle.encode.presets import PRESETS
-from ossicle.encode.scheme import Scheme
+from ossicle.encoding import native
+from ossicle.encoding.presets import PRESETS
+from ossicle.encoding.scheme import Scheme
 
 TOLERANCE_M = 1e-3
 NO_RESTARTS = 31

@@ -11,7 +11,7 @@ from test_curve_codec import (FAST, NO_RESTARTS, ROTATION, SCALE, TRANSLATION, T
                               shapes)
 
 from scheme_bytes import scheme_bytes
-from ossicle.encode.scheme import BASES, REDUCTIONS, Scheme
+from ossicle.encoding.scheme import BASES, REDUCTIONS, Scheme
 
 SPARSE = 5
 FULL = {"rotations": "float128", "vectors": "float96"}  # formats that every basis can have

@@ -10,9 +10,9 @@ import pytest
 from gltf_builder import GltfBuilder, turn
 from judging import SAME_M, SHELL_M, judge
 from made_clips import write_capture
-from ossicle.encode import native
-from ossicle.encode.encoder import encode_clips
-from ossicle.encode.settings import Settings
+from ossicle.encoding import native
+from ossicle.encoding.encoder import encode_clips
+from ossicle.encoding.settings import Settings
 from ossicle.importers.bvh import CENTIMETRE
 from ossicle.importers.importer import read_clips
 from ossicle.model.import_options import ImportOptions

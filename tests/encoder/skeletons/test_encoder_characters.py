@@ -8,9 +8,9 @@ import pytest
 from installed import installed_model
 from judging import judge
 
-from ossicle.encode.encoder import encode
+from ossicle.encoding.encoder import encode
 from ossicle.model.lengths import Tolerance
-from ossicle.encode.settings import Settings
+from ossicle.encoding.settings import Settings
 
 # Two hundredths above what is reached. Never to be raised without a reason in the commit.
 MOST_BYTES = {("hero", 1e-3): 5_630, ("hero", 1e-4): 8_860,

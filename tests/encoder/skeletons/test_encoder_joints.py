@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from encoding import axis_angle, make_source, rest, write_one
-from ossicle.encode import native
+from ossicle.encoding import native
 from ossicle.model.joints import joint_tolerances, pinned_joints
 from ossicle.model.joint_rules import JointRule
 from ossicle.model.lengths import Screen, Tolerance

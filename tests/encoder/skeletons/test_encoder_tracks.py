@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from encoding import axis_angle, encode_source, make_source, rest, try_encode
-from ossicle.encode import native
+from ossicle.encoding import native
 
 X = np.array([1.0, 0.0, 0.0])
 TOLERANCE_M = 1e-3

@@ -13,8 +13,8 @@ from ossicle.bank.file import Bank, Joint, parse_bank
 from ossicle.base.problem import SettingProblem
 from tools.demo import HERO
 from ossicle.config.project import read_project
-from ossicle.encode.encoder import encode_clips
-from ossicle.encode.settings import Settings
+from ossicle.encoding.encoder import encode_clips
+from ossicle.encoding.settings import Settings
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.generate.mirror_plan import ONE_Q20, MirrorPlan, plan_mirror

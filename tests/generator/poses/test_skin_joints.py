@@ -10,8 +10,8 @@ from compiling import compile_strict, run
 from gltf_builder import GltfBuilder, turn
 
 from ossicle.bank.file import BankProblem, parse_bank
-from ossicle.encode.encoder import encode
-from ossicle.encode.settings import Settings
+from ossicle.encoding.encoder import encode
+from ossicle.encoding.settings import Settings
 from ossicle.generate.emit import generate
 from ossicle.model.import_options import ImportOptions
 from mentions import mentioning

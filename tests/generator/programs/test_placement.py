@@ -10,8 +10,8 @@ from c_programs import ROOT
 from ossicle.base.codec import CODECS
 from ossicle.base.problem import SettingProblem
 from ossicle.cli.main import main
-from ossicle.encode.encoder import encode
-from ossicle.encode.settings import ClipRule, Settings
+from ossicle.encoding.encoder import encode
+from ossicle.encoding.settings import ClipRule, Settings
 from ossicle.generate.placement import POSE, cold_codecs, place
 from ossicle.machines import build, footprint, load_target, run
 from mentions import mentioning

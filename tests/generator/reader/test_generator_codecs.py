@@ -13,7 +13,7 @@ from encoded_banks import JOINTS, encoded
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ossicle.encode import native
+from ossicle.encoding import native
 from ossicle.bank.file import Bank, BankProblem, describe, parse_bank
 from ossicle.bank.transform import transposed_words
 from ossicle.base.codec import CODECS

@@ -7,7 +7,7 @@ import pytest
 from bank_builder import seal
 from published.dense_sample import dense_sample
 
-from ossicle.encode import native
+from ossicle.encoding import native
 from ossicle.bank.file import BankProblem, describe, parse_bank
 from mentions import mentioning
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from gltf_builder import simple
-from ossicle.build.job import project_of
-from ossicle.build.manifest import Request
+from ossicle.building.job import project_of
+from ossicle.building.manifest import Request
 from ossicle.compare.comparison import source_files
 from ossicle.importers.importer import files_of, has_meshes, read_clips
 from ossicle.importers.suffixes import GLTF_SUFFIXES, SUFFIXES

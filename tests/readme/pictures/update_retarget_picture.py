@@ -18,8 +18,8 @@ from ossicle.model.mesh.mesh import Mesh  # noqa: E402
 from ossicle.model.mesh.skinning import undo_bind  # noqa: E402
 from ossicle.model.rotations import inverse, multiply, rotate  # noqa: E402
 from ossicle.model.shell import model_matrices  # noqa: E402
-from ossicle.retarget.options import RetargetOptions  # noqa: E402
-from ossicle.retarget.retarget import retarget  # noqa: E402
+from ossicle.retargeting.options import RetargetOptions  # noqa: E402
+from ossicle.retargeting.retarget import retarget  # noqa: E402
 
 PICTURE = ROOT / "codegen/demo/retarget.png"
 _HERO = PICTURE.with_name("hero.glb")

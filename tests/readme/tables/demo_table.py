@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 from tools.demo import HERO, Played, run_demo
-from ossicle.encode.encoder import BankResult
+from ossicle.encoding.encoder import BankResult
 from pages import README
 
 PAGE = README

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import made_clips
 from ossicle.compare.comparison import Comparison
-from ossicle.encode.encoder import encode_clips
+from ossicle.encoding.encoder import encode_clips
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Imported
 from ossicle.model.lengths import Tolerance
-from ossicle.encode.settings import Settings
+from ossicle.encoding.settings import Settings
 
 TOLERANCES_M = (1e-3, 1e-4)
 CAPTURE_FRAMES = 40

@@ -8,7 +8,7 @@ from demo_table import compiler_version
 from ossicle.base.codec import OWN_CODECS
 from tools.demo import HERO, HERO_PROJECT, NAME
 from ossicle.config.project import read_project
-from ossicle.encode.encoder import encode
+from ossicle.encoding.encoder import encode
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.machines import build, load_target, run

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 from figures import figure
-from ossicle.encode import presets
+from ossicle.encoding import presets
 from ossicle.base.codec import AUTO_CODECS
 from tools.demo import HERO
 from ossicle.bank.file import parse_bank
 from ossicle.bank.strip import without_tiers
-from ossicle.encode.encoder import encode
+from ossicle.encoding.encoder import encode
 from ossicle.model.lengths import Tolerance
-from ossicle.encode.presets import Preset
-from ossicle.encode.settings import Settings
+from ossicle.encoding.presets import Preset
+from ossicle.encoding.settings import Settings
 from preset_tables import FIGURES, ROOT, blocks, read_figures
 
 HARDLY = 0.002

@@ -11,10 +11,10 @@ from figures import figure
 from tools.demo import HERO
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
-from ossicle.encode.encoder import EncodeProblem, encode
+from ossicle.encoding.encoder import EncodeProblem, encode
 from ossicle.model.lengths import Tolerance
 from ossicle.model.import_options import ImportOptions
-from ossicle.encode.settings import Settings
+from ossicle.encoding.settings import Settings
 from preset_tables import FIGURES, read_figures
 from pages import ROOT
 

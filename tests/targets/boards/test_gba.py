@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from figures import figure
 from ossicle import machines
-from ossicle.encode.encoder import encode
+from ossicle.encoding.encoder import encode
 from tools.demo import HERO, HERO_PROJECT
 from ossicle.config.project import read_project
 from ossicle.generate.code import Code

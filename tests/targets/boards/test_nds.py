@@ -20,7 +20,7 @@ from ossicle.bank.file import read_bank
 from tools.demo import HERO, HERO_PROJECT
 from ossicle.config.project import read_project
 from tools.rom import Rom, with_crowd
-from ossicle.encode.encoder import encode
+from ossicle.encoding.encoder import encode
 from ossicle.export.played import skeleton_of
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate

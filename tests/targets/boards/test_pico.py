@@ -15,7 +15,7 @@ from ossicle import machines
 from tools.demo import HERO, HERO_PROJECT
 from ossicle.config.project import read_project
 from tools.rom import Rom, make_rom
-from ossicle.encode.encoder import encode
+from ossicle.encoding.encoder import encode
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from tools import show

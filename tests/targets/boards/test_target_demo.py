@@ -8,7 +8,7 @@ import pytest
 from tools import demo
 from ossicle.generate.code import Code
 from ossicle.generate import emit
-from ossicle.encode import encoder as encode
+from ossicle.encoding import encoder as encode
 from ossicle import machines
 from ossicle.config.project import read_project
 from ossicle.machines import RunResult

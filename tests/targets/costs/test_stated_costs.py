@@ -10,10 +10,10 @@ from figures import figure
 from tools import demo
 from ossicle.generate.code import Code
 from ossicle.generate import emit
-from ossicle.encode import encoder as encode
+from ossicle.encoding import encoder as encode
 from ossicle import machines
 from ossicle.model.lengths import Tolerance
-from ossicle.encode.settings import Settings
+from ossicle.encoding.settings import Settings
 from ossicle.machines import Target
 from target_support import SUPPORTED, run_program
 

@@ -8,9 +8,9 @@ import pytest
 from tools import demo
 from ossicle.generate.code import Code
 from ossicle.generate import emit
-from ossicle.encode import encoder as encode
+from ossicle.encoding import encoder as encode
 from ossicle import machines
-from ossicle.encode.settings import Settings
+from ossicle.encoding.settings import Settings
 from ossicle.machines.callgrind import read_call_costs
 from ossicle.machines.firmware import compile_object, link
 from ossicle.machines.runner import command_for

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from ...base import signals
 from ...base.problem import SettingProblem
-from ...build.digests import remembered_in
-from ...build.faults import Faults
-from ...build.manifest import LastBuilds, Request, finish_current, requests_of
-from ...encode.cache.place import digests_folder
-from ...report.messages import say
+from ...building.digests import remembered_in
+from ...building.faults import Faults
+from ...building.manifest import LastBuilds, Request, finish_current, requests_of
+from ...encoding.cache.place import digests_folder
+from ...reporting.messages import say
 
 
 def build(arguments: argparse.Namespace) -> int:
@@ -23,7 +23,7 @@ def build(arguments: argparse.Namespace) -> int:
                              f"{len(characters)}; build a file with one character")
     if arguments.summary is not None:
         with signals.deferred():
-            from ...build.summary import check_summary, write_summary  # imported here: it imports the tables
+            from ...building.summary import check_summary, write_summary  # imported here: it imports the tables
         check_summary(arguments.summary)
     faults = Faults(stops=arguments.fail_fast)
     try:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from ...base.cache_folder import clear_cache_folder, is_cache_folder
 from ...base.problem import SettingProblem
-from ...report import console as report
-from ...encode.cache.place import VARIABLE, WORTH_IT, caching_of
+from ...reporting import console as report
+from ...encoding.cache.place import VARIABLE, WORTH_IT, caching_of
 
 if TYPE_CHECKING:
-    from ...encode.cache.check import CacheFacts
+    from ...encoding.cache.check import CacheFacts
 
 
 def cache(arguments: argparse.Namespace) -> None:
@@ -27,7 +27,7 @@ def cache(arguments: argparse.Namespace) -> None:
     if not is_cache_folder(folder):
         raise SettingProblem(f"{folder}: the cache does not exist yet; encode clips with --cache or --effort "
                              f"{WORTH_IT}")
-    from ...encode.cache.check import cache_facts, verify_cache  # imported here: needed only for these actions
+    from ...encoding.cache.check import cache_facts, verify_cache  # imported here: needed only for these actions
     if arguments.action == "verify":
         damaged = verify_cache(folder, arguments.cache_size)
         print(f"removed {damaged:,} damaged entries; {cache_facts(folder).entries:,} entries are intact")

@@ -7,11 +7,11 @@ from ...base.output import check_outputs, check_writable, write_all
 from ...compare import report as compare_report
 from ...compare.comparison import Comparison, read_sources, source_files
 from ...compare.schemes import chosen_schemes
-from ...encode.settings import DEFAULT_TOLERANCE, Settings
+from ...encoding.settings import DEFAULT_TOLERANCE, Settings
 from ...importers.importer import files_of
-from ...report import console as report
+from ...reporting import console as report
 from ...config.overlay import settings_of
-from ...report.messages import warn
+from ...reporting.messages import warn
 
 
 def _comparison_of(arguments: argparse.Namespace) -> Comparison:

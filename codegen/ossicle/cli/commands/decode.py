@@ -9,7 +9,7 @@ from pathlib import Path
 from ...bank.file import Bank, read_bank
 from ...base.output import check_outputs, write_atomically
 from ...base.problem import SettingProblem, nearest, setting_problems_of
-from ...encode.playing import taking_part
+from ...encoding.playing import taking_part
 from ...export import beside, bvh, curves_csv, gltf
 from ...export.played import clip_indices, play, skeleton_of, with_units, without_curves
 from ...export.weights import curves_of
@@ -18,11 +18,11 @@ from ...importers.importer import files_of
 from ...importers.suffixes import GLTF_SUFFIXES, listed
 from ...model.clip import Clip, Skeleton
 from ...model.import_options import ImportOptions
-from ...report.console import counted
-from ...report.names import printable
+from ...reporting.console import counted
+from ...reporting.names import printable
 from ...config.overlay import settings_of
 from ...config.project import Project, read_project
-from ...report.messages import say, warn
+from ...reporting.messages import say, warn
 
 GLB, BVH = ".glb", ".bvh"
 

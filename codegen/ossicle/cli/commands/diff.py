@@ -9,11 +9,11 @@ from typing import Any
 from ...analysis.apart import Apart
 from ...analysis.difference import Change, ClipChange, Difference, difference
 from ...bank.file import read_bank
-from ...encode.settings import SHELL_M
-from ...report import console as report
-from ...report.differences import apart_text, clip_table, joint_table, percent
+from ...encoding.settings import SHELL_M
+from ...reporting import console as report
+from ...reporting.differences import apart_text, clip_table, joint_table, percent
 from .inspect import in_order, print_json
-from ...report.messages import say
+from ...reporting.messages import say
 
 TOO_LARGE = 3  # the exit status for --fail-above
 

@@ -5,14 +5,14 @@ import argparse
 
 from ...base import signals
 from ...base.output import check_outputs, write_all
-from ...encode.edits import edited
-from ...encode.results import report_json
-from ...encode.sources import read_sources, source_files
+from ...encoding.edits import edited
+from ...encoding.results import report_json
+from ...encoding.sources import read_sources, source_files
 from ...config.overlay import settings_of
-from ...build.encoding import compress, graph_problems_of
+from ...building.encoding import compress, graph_problems_of
 from ..printing import show
 from ...config.project import Project, read_project
-from ...report.messages import warn
+from ...reporting.messages import warn
 
 
 def encode(arguments: argparse.Namespace) -> None:
@@ -36,7 +36,7 @@ def encode(arguments: argparse.Namespace) -> None:
         with signals.deferred():
             from ...analysis.analysis import analyse  # imported here: slow, and seldom needed
             from ...analysis.subject import encoded_subject
-            from ...report.page import page
+            from ...reporting.page import page
         subject = encoded_subject(arguments.output.stem, result, imported, settings, arguments.inputs)
         contents[arguments.html] = page(analyse(subject))
     write_all(contents)

@@ -17,9 +17,9 @@ from ...base.problem import SettingProblem
 from ...importers.importer import read_separately
 from ...importers.suffixes import MESH_SUFFIXES, listed
 from ...model.import_options import ImportOptions
-from ...report import console as report
-from ...report.contents import inspect_tables
-from ...report.costs import idle_text, joint_table, track_table
+from ...reporting import console as report
+from ...reporting.contents import inspect_tables
+from ...reporting.costs import idle_text, joint_table, track_table
 
 _BYTES = "bytes"
 _Row = TypeVar("_Row")

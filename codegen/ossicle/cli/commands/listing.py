@@ -5,17 +5,17 @@ import argparse
 import json
 from dataclasses import asdict
 
-from ...encode.presets import PRESETS
-from ...encode.settings import Settings
+from ...encoding.presets import PRESETS
+from ...encoding.settings import Settings
 from ...importers.importer import read_separately
 from ...model.clip_facts import clip_facts
 from ...model.standing_still import still_warnings
-from ...report import console as report
-from ...report.body_parts import skeleton_line
+from ...reporting import console as report
+from ...reporting.body_parts import skeleton_line
 from ...machines import list_targets, load_target
 from ...config.overlay import settings_of
-from ...report.messages import warn
-from ...retarget.skeleton_facts import skeleton_facts
+from ...reporting.messages import warn
+from ...retargeting.skeleton_facts import skeleton_facts
 
 
 def clips(arguments: argparse.Namespace) -> None:

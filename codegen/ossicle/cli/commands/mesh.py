@@ -6,13 +6,13 @@ import argparse
 from ...bank.file import read_bank
 from ...base.output import check_outputs, write_all
 from ...base.problem import SettingProblem, setting_problems_of
-from ...encode.settings import Settings
+from ...encoding.settings import Settings
 from ...export.played import skeleton_of
 from ...generate.identifiers import check_c_name, name_of_stem
 from ...generate.mesh_code import mesh_files
 from ...importers.importer import files_of, read_mesh
 from ...config.overlay import settings_of
-from ...report.messages import warn
+from ...reporting.messages import warn
 
 
 def mesh(arguments: argparse.Namespace) -> None:

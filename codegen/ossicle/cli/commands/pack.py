@@ -18,7 +18,7 @@ from ...generate.code import Code
 from ...generate.emit import code_files
 from ...generate.image_header import c_names_of, image_header
 from ...generate.layouts import layout_for
-from ...report import console as report
+from ...reporting import console as report
 
 
 def pack(arguments: argparse.Namespace) -> None:

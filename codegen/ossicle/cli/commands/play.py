@@ -6,14 +6,14 @@ from pathlib import Path
 
 from ...bank.file import Bank, read_bank
 from ...base.problem import SettingProblem, setting_problems_of
-from ...build.manifest import Request, read_manifest
+from ...building.manifest import Request, read_manifest
 from ...config.characters import characters_of
 from ...play.expectations import difference, failed_expectations
 from ...play.recording import play_script, recording
 from ...play.script import read_script
 from ...play.table import tick_table
-from ...report.console import console
-from ...report.messages import say
+from ...reporting.console import console
+from ...reporting.messages import say
 from ..subjects import BANK_SUFFIX, chosen_project
 from .inspect import print_json
 

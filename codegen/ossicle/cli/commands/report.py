@@ -6,9 +6,9 @@ from pathlib import Path
 
 from ...analysis.analysis import analyse, analysis_json
 from ...base.output import check_outputs, write_all
-from ...report.console import console
-from ...report.page import SVG_FILES, page, svg_files
-from ...report.summary import summary
+from ...reporting.console import console
+from ...reporting.page import SVG_FILES, page, svg_files
+from ...reporting.summary import summary
 from ..subjects import files_read, read_subjects
 
 

@@ -10,18 +10,18 @@ from pathlib import Path
 from ...base.output import check_outputs, write_all
 from ...base.problem import SettingProblem, nearest
 from ...config.overlay import settings_of
-from ...encode.settings import Settings
+from ...encoding.settings import Settings
 from ...export import gltf
 from ...importers.importer import files_of, read_all_joints
 from ...model.clip import Clip, Imported, ImportProblem, problems_of
-from ...report.body_parts import MappedFile, body_tables
-from ...report.console import console, counted
-from ...report.messages import warn
-from ...report.transfers import transfer_tables
-from ...retarget.mapping import find_humanoid
-from ...retarget.retarget import Retargeted
-from ...retarget.rules import RetargetRule
-from ...retarget.sources import CharacterMesh, RuleTransfer, reading_of
+from ...reporting.body_parts import MappedFile, body_tables
+from ...reporting.console import console, counted
+from ...reporting.messages import warn
+from ...reporting.transfers import transfer_tables
+from ...retargeting.mapping import find_humanoid
+from ...retargeting.retarget import Retargeted
+from ...retargeting.rules import RetargetRule
+from ...retargeting.sources import CharacterMesh, RuleTransfer, reading_of
 
 GLB = ".glb"
 

@@ -13,12 +13,12 @@ from ...base.output import check_outputs, write_all, write_atomically
 from ...base.problem import SettingProblem
 from ...importers.importer import files_of
 from ...model.lengths import Screen
-from ...report.console import counted
+from ...reporting.console import counted
 from ...view.page import page
 from ...view.payload import Pixels, payload
 from ...view.server import PageServer, served
 from ...view.tier_files import TierFiles, tier_files
-from ...report.messages import warn
+from ...reporting.messages import warn
 from ..subjects import files_read, read_subjects, settings_of
 
 _HEIGHT = 160.0  # pixels of a Game Boy Advance

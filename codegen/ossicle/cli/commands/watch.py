@@ -7,17 +7,17 @@ from collections.abc import Callable, Sequence
 
 from ...base.option_names import toml_names
 from ...base.problem import SettingProblem
-from ...report.console import counted
-from ...build.build import build_requests
-from ...build.local_builder import LocalBuilder
-from ...build.file_changes import FileChanges, changed
-from ...build.faults import Faults
-from ...build.job import Finished, files_read, project_of
-from ...build.manifest import LastBuilds, Request, requests_of, with_known_report
+from ...reporting.console import counted
+from ...building.build import build_requests
+from ...building.local_builder import LocalBuilder
+from ...building.file_changes import FileChanges, changed
+from ...building.faults import Faults
+from ...building.job import Finished, files_read, project_of
+from ...building.manifest import LastBuilds, Request, requests_of, with_known_report
 from ...config.option_lookup import names_in_files
-from ...build.problems import PROBLEMS, line_of
+from ...building.problems import PROBLEMS, line_of
 from ...config.project import Project
-from ...report.messages import say, warn
+from ...reporting.messages import say, warn
 
 Hook = Callable[[Sequence[Project]], None]
 

@@ -15,16 +15,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..base.problem import SettingProblem
-from ..report import console as report
+from ..reporting import console as report
 from . import worker_tasks as tasks
-from ..encode.cache.place import caching_of, digests_folder
+from ..encoding.cache.place import caching_of, digests_folder
 from .digests import digest
 from .faults import Fault
 from .job import Finished, Planned
 from .manifest import Request, own_digest
 from .local_workers import LocalWorkers, local_scheduler
 from .problems import BuildProblem
-from ..report.messages import warn, warn_once
+from ..reporting.messages import warn, warn_once
 from .schedule import Schedule
 from .worker_messages import check_finished, check_plan, checked
 

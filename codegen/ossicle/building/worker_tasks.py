@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from ..base.option_names import toml_names
-from ..encode import native
-from ..encode.clip_queue import ClipQueue
-from ..encode.cache.entries import ClipEntries
-from ..encode.clip_encoder import Encode
-from ..encode.edits import Edited
-from ..encode.encoder import encode_edited
-from ..encode.results import BankResult
-from ..encode.settings import Settings
-from ..encode.cache.place import Caching, encode_of
+from ..encoding import native
+from ..encoding.clip_queue import ClipQueue
+from ..encoding.cache.entries import ClipEntries
+from ..encoding.clip_encoder import Encode
+from ..encoding.edits import Edited
+from ..encoding.encoder import encode_edited
+from ..encoding.results import BankResult
+from ..encoding.settings import Settings
+from ..encoding.cache.place import Caching, encode_of
 from .digests import remembered_in
 from .job import Finished, Opened, Planned, open_request
 from .manifest import Request, own_digest

@@ -14,7 +14,7 @@ def read_sources(paths: Sequence[Path], settings: Settings) -> Imported:
     the files of other skeletons. Raises ImportProblem and SettingProblem."""
     if not settings.retarget:
         return read_clips(paths, settings.reading)
-    from ..retarget.sources import transfers_of  # imported here, because few characters need it
+    from ..retargeting.sources import transfers_of  # imported here, because few characters need it
     return read_clips(paths, settings.reading, transfers_of(settings.retarget, paths, settings.importing))
 
 

@@ -19,7 +19,7 @@ from ..model.curves.rule import CurveRule
 from ..model.joint_rules import JointRule
 from ..model.lengths import Screen, Tolerance
 from ..model.trajectory.components import FIRST
-from ..retarget.rules import RetargetRule
+from ..retargeting.rules import RetargetRule
 from .derived.additive_rules import AdditiveRule
 from .choice.codec_sets import GOALS
 from .events.contact_rules import ContactRule

@@ -9,12 +9,12 @@ from pathlib import Path
 from ..bank.file import Bank
 from ..base.output import check_outputs
 from ..base.problem import SettingProblem, setting_problems_of
-from ..encode.clip_queue import ClipQueue
-from ..encode.edits import Edited, edited
-from ..encode.outline import outline
-from ..encode.results import BankResult, report_json
-from ..encode.settings import Settings
-from ..encode.sources import read_sources, source_files
+from ..encoding.clip_queue import ClipQueue
+from ..encoding.edits import Edited, edited
+from ..encoding.outline import outline
+from ..encoding.results import BankResult, report_json
+from ..encoding.settings import Settings
+from ..encoding.sources import read_sources, source_files
 from ..generate.code import Code
 from ..generate.emit import code_file_names, code_files
 from ..generate.identifiers import check_c_name, name_of_stem

@@ -10,7 +10,7 @@ from typing import Any
 from ..base.output import write_all
 from ..base.problem import SettingProblem, nearest
 from ..base.reading import read_file
-from ..report.library import WRITERS, Library
+from ..reporting.library import WRITERS, Library
 from .digests import digest, digest_of
 from .manifest import Request
 

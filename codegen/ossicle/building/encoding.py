@@ -9,14 +9,14 @@ from pathlib import Path
 
 from ..base import signals
 from ..base.problem import SettingProblem
-from ..encode.edits import Edited
-from ..encode.encoder import encode_edited
-from ..encode.results import BankResult
-from ..encode.settings import Settings
+from ..encoding.edits import Edited
+from ..encoding.encoder import encode_edited
+from ..encoding.results import BankResult
+from ..encoding.settings import Settings
 from ..graph.rules import GraphProblem
 from ..machines import known_costs
-from ..encode.cache.place import cache_of, caching_of
-from ..report.messages import warn_once
+from ..encoding.cache.place import cache_of, caching_of
+from ..reporting.messages import warn_once
 from .manifest import own_digest
 
 
@@ -39,11 +39,11 @@ def compress(character: Edited, settings: Settings, arguments: argparse.Namespac
     cache = cache_of(caching_of(arguments), settings, warn_once)
     encode, memory = None, None
     if cache is not None:
-        from ..encode.cache.choice import ChoiceCache  # imported late, as its store
+        from ..encoding.cache.choice import ChoiceCache  # imported late, as its store
         encode, memory = cache.encode, ChoiceCache(cache, own_digest())
     if arguments.quiet:
         return encode_edited(character, settings, arguments.jobs, encode=encode, memory=memory)
     with signals.deferred():  # slow to import, and not needed with --quiet
-        from ..report import console as report
+        from ..reporting import console as report
     with report.progress_bar("encoding", "frames") as progress:
         return encode_edited(character, settings, arguments.jobs, progress, encode=encode, memory=memory)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..base.conforming import conforms
-from ..encode.cache.key import KEY_BYTES
+from ..encoding.cache.key import KEY_BYTES
 from .digests import digest_of
 from .job import Finished, Planned
 from .manifest import Request

@@ -21,10 +21,10 @@ from ..model.contacts import LEAST_RISE_M, Contact
 from .names import printable
 
 if TYPE_CHECKING:  # slow to import, or they need packages that may be missing
-    from ..encode.cache.check import CacheFacts
-    from ..encode.choice.codec_sets import CodecChoice
-    from ..encode.presets import Preset
-    from ..encode.results import BankResult, ClipResult
+    from ..encoding.cache.check import CacheFacts
+    from ..encoding.choice.codec_sets import CodecChoice
+    from ..encoding.presets import Preset
+    from ..encoding.results import BankResult, ClipResult
     from ..generate.layouts import PartSize
     from ..generate.placement import Part
     from ..model.clip_facts import ClipFacts

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from rich.console import RenderableType
 
 from ..model.clip import Skeleton
-from ..retarget.humanoid import Humanoid
-from ..retarget.joints.table import PartRow, map_of, part_rows, unmapped
-from ..retarget.skeleton_facts import FOUR_LEGS, OTHER, PERSON, SkeletonFacts
+from ..retargeting.humanoid import Humanoid
+from ..retargeting.joints.table import PartRow, map_of, part_rows, unmapped
+from ..retargeting.skeleton_facts import FOUR_LEGS, OTHER, PERSON, SkeletonFacts
 from .console import table
 from .names import printable
 
