@@ -21,7 +21,8 @@ from ..base.problem import SettingProblem
 QUIET_S = 0.2  # if a program pauses for longer while it writes, the build of the incomplete file fails and is repeated
 LOOK_S = 1.0  # between checks without an event
 
-# Time, size and inode number of each file or folder; None if it is missing. The time of a folder changes with its names.
+# Time, size and inode number of each file or folder; None if it is missing. The time of a folder changes with the
+# names in it.
 Seen = Mapping[Path, tuple[int, ...] | None]
 
 

@@ -79,7 +79,7 @@ def _outputs_of(arguments: argparse.Namespace) -> dict[Path, Path]:
         return outputs
     if suffix != GLB:
         raise SettingProblem(f"{out}: files of type '{suffix}' cannot be written; give a {GLB} file, or a folder, "
-                           "which must exist if its name contains a dot")
+                             "which must exist if its name contains a dot")
     return dict.fromkeys(arguments.inputs, out)
 
 
