@@ -197,7 +197,7 @@ static int32_t prepare_track(const enc_source *source, uint32_t kind, uint32_t j
                 dot += f > 0 ? values[i] * before[i] : 0.0;
             }
             factors[f] = (dot < 0.0 ? -1.0 : 1.0) / sqrt(length2);
-            for (uint32_t i = 0; i < 5u; i++)
+            for (uint32_t i = 0; i < 4u; i++)
                 values[i] *= factors[f];
         }
         if (f == 0)
