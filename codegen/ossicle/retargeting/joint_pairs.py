@@ -81,7 +81,7 @@ class Pairing:
         self._source, self._target, self._ratio = source, target, ratio
         self._below = [_below(mover.rig.parents) for mover in (source, target)]
 
-    def by_place(self, theirs: World, ours: World) -> list[int] | None:
+    def by_position(self, theirs: World, ours: World) -> list[int] | None:
         """Returns the source's joint for each of the target's: that of the nearest place below the same joint with as
         many joints below. theirs, ours: the bind pose, in the place and size of the target."""
         source, target = self._source.rig, self._target.rig
