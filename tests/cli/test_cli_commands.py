@@ -373,8 +373,8 @@ def test_the_text_lists_where_tracks_jump(tmp_path: Path) -> None:
     assert mentions(ran.err, "leap.bvh leap")  # the hips or what they carry
 
 
-@pytest.mark.parametrize("words", [("encode", "dog.bvh", "-o", "dog.ossb"), ("report", "dog.bvh"), ("build", "dog.toml"),
-                                   ("clips", "dog.bvh"), ("inspect", "dog.ossb"), ("targets",)])
+@pytest.mark.parametrize("words", [("encode", "dog.bvh", "-o", "dog.ossb"), ("report", "dog.bvh"),
+                                   ("build", "dog.toml"), ("clips", "dog.bvh"), ("inspect", "dog.ossb"), ("targets",)])
 def test_json_goes_to_the_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, built_encoder: None,
                                           words: tuple[str, ...]) -> None:
     """And nothing else does."""

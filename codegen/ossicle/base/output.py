@@ -120,8 +120,9 @@ class _Staged:
 
 
 def write_all(contents: Mapping[Path, bytes]) -> None:
-    """Writes all of these files or none, and then to STDOUT. If a file cannot be written, restores everything and raises
-    a SettingProblem that names it. Devices and pipes are written to, not replaced; links stay and lead to the new files."""
+    """Writes all of these files or none, and then to STDOUT. If a file cannot be written, restores everything and
+    raises a SettingProblem that names it. Devices and pipes are written to, not replaced; links stay and lead to the
+    new files."""
     path = Path()
     with ExitStack() as folders, ExitStack() as scratch:
         try:

@@ -7,8 +7,8 @@ from ..importers.suffixes import MESH_SUFFIXES, SUFFIXES, listed
 
 
 class Command(NamedTuple):
-    """A command of `ossicle`. topic: under which --help lists it; help: its line there; description: the text of its own
-    page."""
+    """A command of `ossicle`. topic: under which --help lists it; help: its line there; description: the text of its
+    own page."""
 
     topic: str
     name: str

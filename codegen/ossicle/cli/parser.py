@@ -82,15 +82,15 @@ class _WholeParser(Parser):
         lines = [self.format_usage(), *textwrap.wrap(self.description or "", _HELP_WIDTH), ""]
         for topic, commands in groupby(COMMANDS, lambda command: command.topic):
             lines += [f"{topic}:", *(f"  {command.name:{width}}{command.help}" for command in commands), ""]
-        options = "\n".join(f"  {', '.join(action.option_strings):{width + 4}}{action.help}"
-                            for action in self._actions if action.option_strings)
-        return "\n".join([*lines, "options:", options, "", "ossicle COMMAND --help describes a command.", ""])
+        options = [f"  {', '.join(action.option_strings):{width + 4}}{action.help}"
+                   for action in self._actions if action.option_strings]
+        return "\n".join([*lines, "options:", *options, "", "ossicle COMMAND --help describes a command.", ""])
 
 
 def make_parser() -> Parser:
     """Returns the parser of the whole command line."""
-    parser = _WholeParser(prog="ossicle", description="Compress skeletal animation to a guaranteed "
-                    "error and generate the C that plays it.")
+    parser = _WholeParser(prog="ossicle", description="Compress skeletal animation to a guaranteed error and generate "
+                          "the C that plays it.")
     parser.add_argument("--version", action="version",
                         version=f"ossicle {versions().library}, bank format "
                                 f"{versions().bank_format}")
