@@ -5,9 +5,8 @@ object's matrix in the world, and C turns Blender's Z up into glTF's Y up. D, a 
 bone's axes to those of the joint. A, a constant of the model, is not the identity if the settings drop the objects
 above the root or scale lengths. A and D follow from the rest pose: in Blender, in the exported file and in the bank.
 
-Blender multiplies the matrix of a bone's parent, the rest pose and the bone's own transform. That transform is derived
-from the parent's matrix as Blender computes it, not as the device does, so that rounding does not accumulate along
-chains.
+A bone's own transform is derived from its parent's matrix as Blender computes it, not as the device does, so that
+rounding does not accumulate along chains.
 """
 from mathutils import Matrix
 
@@ -20,9 +19,8 @@ _NEAR = 1e-4  # of the size of the model; a bank rounds to 0.001 mm
 class BoneSpace:
     """The conversion for one armature. exported: the rest pose of the exported file; bind: that of the bank; both by
     name. Raises Problem if the bank has another rest pose."""
-
     def __init__(self, rig, exported, bind):
-        self.bones = _parents_first(rig.data.bones)
+        self.bones = sorted(rig.data.bones, key=lambda bone: len(bone.parent_recursive))  # parents first
         names = [bone.name for bone in self.bones if bone.name in exported and bone.name in bind]
         if not names:
             raise Problem("no bone of the armature is a joint of the bank; turn on Deform for the bones to export, "
@@ -30,13 +28,12 @@ class BoneSpace:
         world = Y_UP @ rig.matrix_world
         start, scale = _change(exported, bind, names, world @ Y_UP.inverted())
         self._to_armature = (Matrix.Scale(scale, 4) @ start @ world).inverted()
-        rest = {name: start @ exported[name] for name in names}
-        for matrix in rest.values():
-            matrix.translation *= scale
-        if not all(_same_axes(rest[name], bind[name]) for name in names):
-            rest = bind  # which is rounded to the device's steps; the exported file is not
-        self._to_bone = {bone.name: (self._to_armature @ rest[bone.name]).inverted() @ bone.matrix_local
-                         for bone in self.bones if bone.name in names}
+        rest = {name: _rescaled(start @ exported[name], scale, bind[name]) for name in names}
+        if any((rest[name].col[axis] - bind[name].col[axis]).length > 0.01 * bind[name].col[axis].length
+               for name in names for axis in range(3)):
+            rest = bind  # has other axes; it is rounded to the device's steps, but the exported file is not
+        self._to_bone = {name: (self._to_armature @ rest[name]).inverted() @ rig.data.bones[name].matrix_local
+                         for name in names}
         self._offsets = {bone.name: bone.matrix_local if bone.parent is None else
                          bone.parent.matrix_local.inverted() @ bone.matrix_local for bone in self.bones}
 
@@ -56,15 +53,10 @@ class BoneSpace:
         return result
 
 
-def _parents_first(bones):
-    result = [bone for bone in bones if bone.parent is None]
-    for bone in result:
-        result += bone.children
-    return result
-
-
-def _same_axes(one, other):
-    return all((one.col[axis] - other.col[axis]).length <= 0.01 * other.col[axis].length for axis in range(3))
+def _rescaled(matrix, scale, bind):
+    """Multiplies a position by a scale. Axes get the lengths of those in the bank, which may store scales as units."""
+    columns = [matrix.col[axis] * (bind.col[axis].length / matrix.col[axis].length) for axis in range(3)]
+    return Matrix((*columns, (*matrix.translation * scale, 1.0))).transposed()
 
 
 def _change(exported, bind, names, world):

@@ -55,8 +55,8 @@ def _free_bones(context, ghost):
 
 
 def add_action(ghost, name, space, frames, step):
-    """Returns a new action of the ghost with a key at every frame of a clip. frames: the poses of joints; step: from one
-    frame of the clip to the next, in Blender's frames."""
+    """Returns a new action of the ghost with a key at every frame of a clip. frames: the poses of joints; step: the
+    length of a frame of the clip in Blender's frames."""
     action = bpy.data.actions.new(f"{name} (device)")
     action[TAG], action.use_fake_user = ghost[TAG], True
     curves = action.fcurves if not hasattr(action, "slots") else action.layers.new("Device").strips.new(
@@ -91,26 +91,17 @@ def play(item, action):
 def colour(ghost, used):
     """Colours bones by the part of the tolerance that they use. Bones that are not joints keep those of the theme."""
     for bone in ghost.pose.bones:
-        level = sum(used[bone.name] > limit for limit in LIMITS) if bone.name in used else None
+        level = sum(used.get(bone.name, 0.0) > limit for limit in LIMITS)
         if hasattr(bone, "color"):
-            bone.color.palette = "DEFAULT" if level is None else "CUSTOM"
-            if level is not None:
-                _paint(bone.color.custom, level)
+            bone.color.palette = "CUSTOM" if bone.name in used else "DEFAULT"
+            colours = bone.color.custom
         else:  # before 4.0
-            bone.bone_group = None if level is None else _group(ghost.pose.bone_groups, level)
-
-
-def _group(groups, level):
-    name = f"over {LIMITS[level - 1]:.0%} of the tolerance" if level else f"up to {LIMITS[0]:.0%} of the tolerance"
-    group = groups.get(name) or groups.new(name=name)
-    group.color_set = "CUSTOM"
-    _paint(group.colors, level)
-    return group
-
-
-def _paint(colours, level):
-    colours.normal = COLOURS[level]
-    colours.select = colours.active = [0.5 + channel / 2 for channel in COLOURS[level]]
+            name = f"over {LIMITS[level - 1]:.0%} of the tolerance" if level else "of small errors"
+            group = ghost.pose.bone_groups.get(name) or ghost.pose.bone_groups.new(name=name)
+            bone.bone_group = group if bone.name in used else None
+            group.color_set, colours = "CUSTOM", group.colors
+        colours.normal = COLOURS[level]
+        colours.select = colours.active = [0.5 + channel / 2 for channel in COLOURS[level]]
 
 
 def remove(tag=None):

@@ -10,9 +10,8 @@ _REST = {"translation": (0.0, 0.0, 0.0), "rotation": (0.0, 0.0, 0.0, 1.0), "scal
 
 
 class Glb:
-    """The nodes of a file, parents first, as (name, index of the parent in this list, index in the file, rest pose); and
+    """The nodes of a file, parents first: names, indices of parents in this list, indices in the file, rest poses; and
     its animations: by node and property, times and values."""
-
     def __init__(self, path):
         content = path.read_bytes()
         length, = struct.unpack_from("<I", content, 12)
@@ -37,14 +36,11 @@ class Glb:
     def frames(self, clip, count, rate):
         """Yields the matrices of nodes at each frame of an animation, which has keys at all frames at which a value
         changes."""
-        channels = self.animations[clip]
+        places = {key: place for place, (_, _, key, _) in enumerate(self.nodes)}
         for frame in range(count):
             poses = [dict(rest) for *_, rest in self.nodes]
-            for (_, _, key, rest), pose in zip(self.nodes, poses):
-                for path in rest:
-                    if (key, path) in channels:
-                        times, values = channels[key, path]
-                        pose[path] = values[max(bisect_right(times, (frame / rate,)) - 1, 0)]
+            for (key, path), (times, values) in self.animations[clip].items():
+                poses[places[key]][path] = values[max(bisect_right(times, (frame / rate,)) - 1, 0)]
             yield self._matrices(poses)
 
     def _matrices(self, poses):

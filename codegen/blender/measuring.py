@@ -1,5 +1,6 @@
 """Measures an armature: exports it, encodes it with `ossicle`, and fills the panel and the ghost with the result."""
 import json
+import math
 from contextlib import contextmanager
 from glob import escape
 from pathlib import Path
@@ -23,7 +24,6 @@ _EXPORT = {
 
 
 def config_path(rig):
-    """Returns the TOML file of an armature."""
     if not rig.ossicle.config:
         raise Problem("no TOML file is named; choose one, or state the path of a new one")
     return Path(bpy.path.abspath(rig.ossicle.config))
@@ -39,11 +39,12 @@ def read_settings(rig):
         settings.property_unset(name)
         for value in file.strings(name):
             setattr(settings, name, value)
-    dropped = {bone for pattern, bone in _patterns(rig).items() if pattern in _dropped(file)}
+    dropped = {bone for pattern, bone in _patterns(rig).items() if pattern in file.dropped()}
     for name in dropped - set(settings.joints.keys()):
         settings.joints.add().name = name
     for joint in settings.joints:
         joint.drop = joint.name in dropped
+    settings.seen = file.text
 
 
 def write_settings(rig, path, source=""):
@@ -54,26 +55,18 @@ def write_settings(rig, path, source=""):
         file.change("inputs", [source or f"{path.stem}.glb"])
     file.change("tolerance", settings.tolerance)
     file.change("target", settings.target)
-    patterns = [pattern for pattern in _dropped(file) if pattern not in _patterns(rig)]
+    patterns = [pattern for pattern in file.dropped() if pattern not in _patterns(rig)]
     patterns += [escape(joint.name) for joint in settings.joints if joint.drop]
     file.change("drop", patterns, "" if file.strings("drop") else "import")
-    if file.text != before:
-        file.write()
+    if before and file.text != before != settings.seen:
+        raise Problem(f"{path}: has other settings than the panel; press Read first")
+    file.write()
+    settings.seen = file.text
     return file
 
 
-def inputs_of(file):
-    """Returns the inputs of a TOML file. The first is the one that Blender exports."""
-    return [file.path.parent / name for name in file.strings("inputs")]
-
-
-def _patterns(rig):
-    """Returns the patterns that match a single bone, each with the bone's name."""
+def _patterns(rig):  # that match a single bone, each with the bone's name
     return {pattern: name for name in rig.data.bones.keys() for pattern in (escape(name), name)}
-
-
-def _dropped(file):
-    return file.strings("drop") or file.strings("drop", "import")
 
 
 @contextmanager
@@ -98,10 +91,7 @@ def export(context, rig, path):
     known = bpy.ops.export_scene.gltf.get_rna_type().properties.keys()
     with _selected(context, [rig, *ghost.meshes_of(rig)]) as layer:
         layer.objects.active = rig
-        try:
-            bpy.ops.export_scene.gltf(filepath=str(path), **{key: _EXPORT[key] for key in _EXPORT if key in known})
-        except (AttributeError, RuntimeError) as error:
-            raise Problem(f"Blender's glTF exporter failed ({error}); enable the add-on glTF 2.0") from error
+        bpy.ops.export_scene.gltf(filepath=str(path), **{key: _EXPORT[key] for key in _EXPORT if key in known})
 
 
 def measure(context, rig, folder):
@@ -110,7 +100,7 @@ def measure(context, rig, folder):
     source, bank = folder / "rig.glb", folder / "character.ossb"
     file = write_settings(rig, config_path(rig) if rig.ossicle.config else folder / "settings.toml", source.name)
     export(context, rig, source)
-    sources = [source, *inputs_of(file)[1:]]
+    sources = [source, *(file.path.parent / name for name in file.strings("inputs")[1:])]
     built, figures, decoded = folder / "encoded.json", folder / "figures.json", folder / "decoded.glb"
     yield "encode", *sources, f"--config={file.path}", f"--output={bank}", f"--json={built}", "--quiet"
     yield "report", bank, *(f"--source={path}" for path in sources), f"--config={file.path}", f"--json={figures}"
@@ -140,33 +130,27 @@ def _show_figures(rig, figures, built):
     for name in dropped:
         item = settings.joints.get(name) or settings.joints.add()
         item.name, item.drop = name, True
+    tracks = rig.animation_data.nla_tracks if rig.animation_data else ()
+    of_tracks = {track.name: track.strips[0].action for track in tracks if track.strips}
     for clip in figures["clips"]:
         item, worst = settings.clips.add(), clip["worst"]
-        item.name, item.bytes, item.action = clip["name"], clip["bytes"], _action_of(rig, clip["name"])
+        item.name, item.bytes = clip["name"], clip["bytes"]
+        item.action = of_tracks.get(item.name) or bpy.data.actions.get(item.name)  # the exporter's name of the clip
         item.error_mm, item.tolerance_mm = worst["error_mm"], worst["tolerance_mm"] or 0.0
         item.used = json.dumps(_used(figures, clip))
-    total, codes = built["bytes"], [choice["code_bytes"] for choice in built["codec_choices"]
-                                    if choice["bank_bytes"] == built["bytes"]]
-    settings.flash = f"{total + sum(codes[:1]):,} bytes of flash" + (
-        f": bank {total:,}, decoder {codes[0]:,}" if codes else "")
+    bank = built["bytes"]
+    code = [choice["code_bytes"] for choice in built["codec_choices"] if choice["bank_bytes"] == bank][:1]
+    settings.flash = f"{bank + sum(code):,} bytes of flash" + "".join(f": bank {bank:,}, decoder {n:,}" for n in code)
     settings.warning = "\n".join(built["warnings"])
-
-
-def _action_of(rig, clip):
-    """Returns the action that the exporter has named like the clip, or whose NLA track has its name."""
-    tracks = rig.animation_data.nla_tracks if rig.animation_data else ()
-    return next((track.strips[0].action for track in tracks if track.name == clip and track.strips),
-                bpy.data.actions.get(clip))
 
 
 def _used(figures, clip):
     """Returns the part of the tolerance that each joint uses in a clip."""
     result = {}
     for joint, error in zip(figures["joints"], clip["joint_errors_mm"]):
-        limit, nearest = clip["tolerance_mm"], joint["nearest"]
-        if nearest and nearest["tolerance_mm"] != figures["clips"][nearest["clip"]]["tolerance_mm"]:
-            limit = nearest["tolerance_mm"]  # the joint has a tolerance of its own
-        result[joint["name"]] = error / limit if limit else 0.0
+        nearest = joint["nearest"]
+        own = nearest["tolerance_mm"] != figures["clips"][nearest["clip"]]["tolerance_mm"]  # the joint's tolerance
+        result[joint["name"]] = error / ((nearest if own else clip)["tolerance_mm"] or math.inf)
     return result
 
 
@@ -182,7 +166,7 @@ def _show_ghost(context, rig, figures, exported, decoded):
             for frame, error in _worst(clip["over_time_mm"]):
                 item.played.pose_markers.new(f"{error:.3g} mm").frame = round(frame * step)
     current = rig.animation_data.action if rig.animation_data else None
-    settings.clip = next((number for number, item in enumerate(settings.clips) if current and item.action == current), 0)
+    settings.clip = next((number for number, item in enumerate(settings.clips) if item.action == current), 0)
 
 
 def _worst(errors):

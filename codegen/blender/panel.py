@@ -5,8 +5,8 @@ import time
 from pathlib import Path
 
 import bpy
-from bpy.props import (BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty,
-                       StringProperty)
+from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty
+from bpy.props import StringProperty
 
 from . import command, ghost, measuring
 from .command import Problem
@@ -20,18 +20,14 @@ _ACTIONS = (
     ("WATCH", "Watch", "Start or stop ossicle watch, which builds the TOML file whenever an input changes"))
 
 
-class OssicleClip(bpy.types.PropertyGroup):
+class OssicleItem(bpy.types.PropertyGroup):
+    """A clip, with its actions; or a joint, which may be dropped."""
     bytes: IntProperty()
     error_mm: FloatProperty()
     tolerance_mm: FloatProperty()
     action: PointerProperty(type=bpy.types.Action)
     played: PointerProperty(type=bpy.types.Action)
     used: StringProperty()
-
-
-class OssicleJoint(bpy.types.PropertyGroup):
-    bytes: IntProperty()
-    error_mm: FloatProperty()
     drop: BoolProperty(name="Drop", description="Leave this joint out of the bank")
 
 
@@ -39,12 +35,13 @@ class OssicleSettings(bpy.types.PropertyGroup):
     tolerance: StringProperty(name="Tolerance", default="1mm", description="Largest error allowed, such as 0.5mm")
     target: StringProperty(name="Target", description="A machine, such as gba or m4; ossicle targets lists them")
     config: StringProperty(name="TOML File", subtype="FILE_PATH", description="The file that ossicle build reads")
+    seen: StringProperty()  # the text of the TOML file when it was read or written
     flash: StringProperty()
     problem: StringProperty()
     warning: StringProperty()
-    clips: CollectionProperty(type=OssicleClip)
+    clips: CollectionProperty(type=OssicleItem)
     clip: IntProperty(update=lambda settings, context: measuring.show(settings.id_data))
-    joints: CollectionProperty(type=OssicleJoint)
+    joints: CollectionProperty(type=OssicleItem)
     joint: IntProperty()
     ghost: PointerProperty(type=bpy.types.Object)
 
@@ -58,13 +55,8 @@ class OssiclePreferences(bpy.types.AddonPreferences):
         self.layout.prop(self, "command")
 
 
-def _command(context):
-    return command.find(context.preferences.addons[__package__].preferences.command)
-
-
 class _OfRig:
     """Applies to the active armature."""
-
     @classmethod
     def poll(cls, context):
         item = context.object
@@ -73,7 +65,6 @@ class _OfRig:
 
 class _Operator(_OfRig):
     """Shows problems in the panel."""
-
     def execute(self, context):
         return self.attempt(context.object.ossicle, lambda: self.run(context, context.object))
 
@@ -81,13 +72,10 @@ class _Operator(_OfRig):
         settings.problem = ""
         try:
             action()
-        except StopIteration:  # the last step of a measurement
-            pass
-        except Problem as problem:
+        except (Problem, OSError, RuntimeError) as problem:
             settings.problem = str(problem)
-            self.report({"ERROR"}, str(problem))
-            return {"CANCELLED"}
-        return {"FINISHED"}
+            self.report({"ERROR"}, settings.problem)
+        return {"CANCELLED" if settings.problem else "FINISHED"}
 
 
 class OSSICLE_OT_measure(_Operator, bpy.types.Operator):
@@ -102,7 +90,7 @@ class OSSICLE_OT_measure(_Operator, bpy.types.Operator):
         """Yields whenever there is time for something else."""
         with tempfile.TemporaryDirectory(prefix="ossicle-") as folder:
             for arguments in measuring.measure(context, rig, Path(folder)):
-                with command.running(_command(context), *arguments) as process:
+                with command.running(command.find(context), *arguments) as process:
                     while process.poll() is None:
                         yield
 
@@ -117,7 +105,7 @@ class OSSICLE_OT_measure(_Operator, bpy.types.Operator):
             return {"PASS_THROUGH"}
         if event.type == "ESC":
             self.left.close()
-        result = self.attempt(self.settings, lambda: next(self.left))
+        result = self.attempt(self.settings, lambda: next(self.left, None))
         if self.left.gi_frame is not None:
             return {"RUNNING_MODAL"}
         context.window_manager.event_timer_remove(self.timer)
@@ -140,33 +128,26 @@ class OSSICLE_OT_do(_Operator, bpy.types.Operator):
         elif self.action == "WATCH" and command.watched() is not None:
             command.stop_watch()
         elif self.action == "WATCH":
-            command.start_watch(_command(context), measuring.config_path(rig))
+            command.start_watch(command.find(context), measuring.config_path(rig))
         else:
             file = measuring.write_settings(rig, measuring.config_path(rig))
             if self.action == "EXPORT":
-                measuring.export(context, rig, measuring.inputs_of(file)[0])
+                measuring.export(context, rig, file.path.parent / file.strings("inputs")[0])
 
 
-class OSSICLE_UL_clips(bpy.types.UIList):
+class OSSICLE_UL_items(bpy.types.UIList):
     def draw_item(self, context, layout, data, item, icon, owner, name):
         row = layout.row(align=True)
         row.label(text=item.name, icon="ACTION" if item.action else "NONE")
-        row.label(text=f"{item.bytes:,} B")
-        row.label(text=f"{item.error_mm:.3g} of {item.tolerance_mm:.3g} mm" if item.tolerance_mm else
-                  f"{item.error_mm:.3g} mm")
-
-
-class OSSICLE_UL_joints(bpy.types.UIList):
-    def draw_item(self, context, layout, data, item, icon, owner, name):
-        row = layout.row(align=True)
-        row.label(text=item.name)
-        row.label(text=f"{item.bytes:,} B, {item.error_mm:.3g} mm" if item.bytes else "")
-        row.prop(item, "drop", text="")
+        row.label(text=f"{item.bytes:,} B" if item.bytes else "")
+        limit = f" of {item.tolerance_mm:.3g}" if item.tolerance_mm else ""
+        row.label(text=f"{item.error_mm:.3g}{limit} mm" if item.bytes else "")
+        if name == "joint":
+            row.prop(item, "drop", text="")
 
 
 class _Panel(_OfRig):
-    bl_label, bl_category = "Ossicle", "Ossicle"
-
+    """The settings, the buttons, the clips and the joints of an armature."""
     def draw(self, context):
         layout, settings = self.layout, context.object.ossicle
         for name in ("tolerance", "target", "config"):
@@ -177,46 +158,26 @@ class _Panel(_OfRig):
         row = layout.row(align=True)
         row.operator("ossicle.measure", icon="DRIVER_DISTANCE")
         row.operator("ossicle.do", text="", icon="TRASH").action = "CLEAR"
+        width = max(int(context.region.width / context.preferences.system.ui_scale / 7), 20)  # of texts, in letters
         for text, icon in ((settings.problem, "ERROR"), (settings.warning, "INFO"), (watched, "INFO")):
             if text:
-                _show_text(context, layout.box().column(align=True), text, icon)
+                column = layout.box().column(align=True)
+                for number, line in enumerate(sum((textwrap.wrap(line, width) for line in text.splitlines()), [])):
+                    column.label(text=line, icon="NONE" if number else icon)
         if settings.clips:
             layout.label(text=settings.flash)
-            layout.template_list("OSSICLE_UL_clips", "", settings, "clips", settings, "clip")
+            layout.template_list("OSSICLE_UL_items", "clips", settings, "clips", settings, "clip")
         if settings.joints:
-            layout.template_list("OSSICLE_UL_joints", "", settings, "joints", settings, "joint")
+            layout.template_list("OSSICLE_UL_items", "joints", settings, "joints", settings, "joint")
 
 
 class OSSICLE_PT_sidebar(_Panel, bpy.types.Panel):
-    bl_space_type, bl_region_type = "VIEW_3D", "UI"
+    bl_label, bl_category, bl_space_type, bl_region_type = "Ossicle", "Ossicle", "VIEW_3D", "UI"
 
 
 class OSSICLE_PT_data(_Panel, bpy.types.Panel):
-    bl_space_type, bl_region_type, bl_context, bl_options = "PROPERTIES", "WINDOW", "data", {"DEFAULT_CLOSED"}
+    bl_label, bl_context, bl_space_type, bl_region_type = "Ossicle", "data", "PROPERTIES", "WINDOW"
 
 
-def _show_text(context, column, text, icon):
-    """Shows a text of any length in lines of the panel's width."""
-    width = max(int(context.region.width / context.preferences.system.ui_scale / 7), 20)
-    for paragraph in text.splitlines():
-        for number, line in enumerate(textwrap.wrap(paragraph, width)):
-            column.label(text=line, icon="NONE" if number else icon)
-
-
-_CLASSES = (OssicleClip, OssicleJoint, OssicleSettings, OssiclePreferences, OSSICLE_OT_measure, OSSICLE_OT_do,
-            OSSICLE_UL_clips, OSSICLE_UL_joints, OSSICLE_PT_sidebar, OSSICLE_PT_data)
-
-
-def register():
-    for kind in _CLASSES:
-        bpy.utils.register_class(kind)
-    bpy.types.Object.ossicle = PointerProperty(type=OssicleSettings)
-
-
-def unregister():
-    """Also removes the settings from all armatures: Blender would store them as custom properties."""
-    for item in bpy.data.objects:
-        item.property_unset("ossicle")
-    del bpy.types.Object.ossicle
-    for kind in reversed(_CLASSES):
-        bpy.utils.unregister_class(kind)
+CLASSES = (OssicleItem, OssicleSettings, OssiclePreferences, OSSICLE_OT_measure, OSSICLE_OT_do, OSSICLE_UL_items,
+           OSSICLE_PT_sidebar, OSSICLE_PT_data)

@@ -1,7 +1,6 @@
 """Reads and changes single keys of a TOML file, and keeps everything else, with comments and order.
 
-Blender before 4.1 has no parser for TOML. This one splits a file into statements and reads strings and lists of strings;
-the check of the whole file is left to `ossicle`.
+Blender before 4.1 has no parser for TOML. This one reads strings and lists of strings; `ossicle` checks the whole file.
 """
 import json
 import os
@@ -14,46 +13,45 @@ _QUOTED = re.compile(r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"
 
 class SettingsFile:
     """The text of a file, which need not exist yet."""
-
     def __init__(self, path):
         self.path = path
-        try:
-            self.text = path.read_bytes().decode("utf-8-sig") if path.exists() else ""
-        except (OSError, UnicodeDecodeError) as error:
-            raise Problem(f"{path}: cannot be read ({error}); check the path, or save it as UTF-8") from error
+        self.text = path.read_bytes().decode("utf-8-sig", "surrogateescape") if path.exists() else ""
+        self._before = self.text
         for table, key, *_ in self._statements():
             if table.split(".")[0] in ("character", "folder") or key.split(".")[0] in ("import", "character"):
-                raise self._unknown(key or table)
+                raise Problem(f"{path}: {key or table} is beyond the add-on; name another file, or edit it as text")
 
     def write(self):
-        """Replaces the file, completely or not at all."""
-        new = self.path.with_name(f"{self.path.name}.new")
-        try:
-            new.write_bytes(self.text.encode())
+        """Replaces the file, completely or not at all, if its text has changed."""
+        if self.text != self._before:
+            new = self.path.with_name(f"{self.path.name}.new")
+            new.write_bytes(self.text.encode("utf-8", "surrogateescape"))
             os.replace(new, self.path)
-        except OSError as error:
-            raise Problem(f"{self.path}: cannot be written ({error.strerror}); check the folder") from error
 
     def strings(self, key, table=""):
         """Returns the strings of a key, none if the file lacks it."""
         for start, end in self._values(key, table):
             value = self.text[start:end]
-            if '"""' in value or "'''" in value or re.sub(r"[\s,\[\]]", "", _QUOTED.sub("", value)):
-                raise self._unknown(key)
             try:
+                if '"""' in value or "'''" in value or re.sub(r"[\s,\[\]]", "", _QUOTED.sub("", value)):
+                    raise ValueError
                 return [json.loads(text) if text[0] == '"' else text[1:-1]
                         for text in _QUOTED.findall(value) if text[0] != "#"]
             except ValueError as error:
-                raise self._unknown(key) from error
+                raise Problem(f"{self.path}: {key} is beyond the add-on; write it as a plain string or list") from error
         return []
+
+    def dropped(self):
+        return self.strings("drop") or self.strings("drop", "import")
 
     def change(self, key, value, table=""):
         """Gives a key a string or a list of strings. An empty value removes it."""
+        if self.strings(key, table) == ([value] if isinstance(value, str) and value else list(value)):
+            return
         text = json.dumps(value, ensure_ascii=False)
         for start, end in self._values(key, table):
             if not value:  # the whole line
-                start, end = self.text.rfind("\n", 0, start) + 1, (self.text + "\n").index("\n", end) + 1
-                text = ""
+                start, end, text = self.text.rfind("\n", 0, start) + 1, (self.text + "\n").index("\n", end) + 1, ""
             self.text = self.text[:start] + text + self.text[end:]
             return
         if value:
@@ -84,7 +82,3 @@ class SettingsFile:
                 key = re.sub(r"""[\s"']""", "", self.text[start:value - 1])
                 yield table, key, value + len(masked[value:end]) - len(masked[value:end].lstrip()), end
             start, depth = token.end(), 0
-
-    def _unknown(self, key):
-        return Problem(f"{self.path}: {key} has a form that the add-on does not change; edit the file as text, or name "
-                       "another file for the add-on")

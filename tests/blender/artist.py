@@ -105,7 +105,8 @@ def other_settings():
         path.write_text(f'inputs = ["{name}.glb"]\n{text}')
         rig.ossicle.config = str(path)
         if name == "uneven":
-            rig.matrix_world = Matrix.LocRotScale(Vector((1, 2, 3)), Euler((0.2, 0.3, 0.4)), Vector((1.0, 0.7, 1.4)))
+            rig.matrix_world = Matrix.LocRotScale(Vector((1, 2, 3)), Euler((0.2, 0.3, 0.4)), Vector((1, 0.7, 1.4)))
+        bpy.ops.ossicle.do(action="READ")
         measure(rig, name)
         RESULTS[name] = {"clips": played(rig), "deforms": [bone.name for bone in rig.data.bones if bone.use_deform],
                          "world": [list(row) for row in rig.matrix_world]}
@@ -144,7 +145,10 @@ def problems(rig):
     (FOLDER / "several.toml").write_text("[character.hero]\n")
     settings.config = str(FOLDER / "several.toml")
     attempt("several", lambda: bpy.ops.ossicle.do(action="WRITE"))
-    settings.tolerance = "1mm"
+    path = FOLDER / "changed.toml"
+    path.write_text('tolerance = "3mm"\n')
+    settings.config, settings.tolerance = str(path), "1mm"
+    attempt("changed", lambda: bpy.ops.ossicle.do(action="WRITE"))
     bpy.context.preferences.addons[NAME].preferences.command = str(FOLDER / "nowhere")
     settings.config = ""
     attempt("command", bpy.ops.ossicle.measure)
@@ -155,7 +159,7 @@ def watch(rig):
     command = sys.modules[f"{NAME}.command"]
     rig.ossicle.config = str(FOLDER / "artist.toml")
     bpy.ops.ossicle.do(action="WATCH")
-    process = command._Watch.process
+    process = command._watch["process"]
     RESULTS["watching"] = process.poll() is None
     addon_utils.disable(NAME, default_set=True)
     RESULTS["watch ended"] = process.poll() is not None
