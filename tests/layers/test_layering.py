@@ -23,8 +23,8 @@ RUNTIME_LAYERS = ("arithmetic", "bank", "codecs", "published", "pose", "mix", "i
 # The files of the encoder that offer the published schemes. Nothing else outside published/ knows them.
 OFFER_PUBLISHED = {"solve/search.c": {"published/schemes/schemes.h"}, "writer/clip.h": {"published/tiers/plan.h"},
                    "writer/clip_tiers.c": {"published/tiers/tiers.h"}}
-PYTHON_LAYERS = ["base", "model", "importers", "retargeting", "bank", "graph", "encoding", "export", "analysis", "machines",
-                 "generate", "reporting", "compare", "play", "view", "config", "building", "cli"]
+PYTHON_LAYERS = ["base", "model", "importers", "retargeting", "bank", "graph", "encoding", "export", "analysis",
+                 "machines", "generate", "reporting", "compare", "play", "view", "config", "building", "cli"]
 
 
 def layer_of(file: str) -> int:

@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from ...base.output import check_outputs, write_all
-from ...base.problem import SettingProblem, nearest
+from ...base.problem import SettingProblem
 from ...config.overlay import settings_of
 from ...encoding.settings import Settings
 from ...export import gltf
@@ -78,7 +78,8 @@ def _outputs_of(arguments: argparse.Namespace) -> dict[Path, Path]:
                                      "them into different folders")
         return outputs
     if suffix != GLB:
-        raise SettingProblem(f"{out}: files of type '{suffix}' cannot be written" + nearest(suffix, [GLB]))
+        raise SettingProblem(f"{out}: files of type '{suffix}' cannot be written; give a {GLB} file, or a folder, "
+                             "which must exist if its name contains a dot")
     return dict.fromkeys(arguments.inputs, out)
 
 
