@@ -24,8 +24,8 @@ _EXPORT = {
 
 
 def config_path(rig):
-    if not rig.ossicle.config:
-        raise Problem("no TOML file is named; choose one, or state the path of a new one")
+    if not rig.ossicle.config.endswith(".toml"):  # the path may come from somebody else's .blend file
+        raise Problem("no TOML file is named; choose one, or state the path of a new one, which ends with .toml")
     return Path(bpy.path.abspath(rig.ossicle.config))
 
 
@@ -113,8 +113,9 @@ def measure(context, rig, folder):
 
 def clear(settings):
     """Removes the ghost and the figures. Keeps the settings."""
-    if settings.ghost is not None:
-        ghost.remove(settings.ghost[ghost.TAG])
+    blocks = [settings.ghost, *(item.played for item in settings.clips)]  # of which the artist may have removed some
+    for tag in {block[ghost.TAG] for block in blocks if block is not None and ghost.TAG in block}:
+        ghost.remove(tag)
     for name in ("ghost", "clips", "flash", "warning"):
         settings.property_unset(name)
 

@@ -139,9 +139,8 @@ class OSSICLE_UL_items(bpy.types.UIList):
     def draw_item(self, context, layout, data, item, icon, owner, name):
         row = layout.row(align=True)
         row.label(text=item.name, icon="ACTION" if item.action else "NONE")
-        row.label(text=f"{item.bytes:,} B" if item.bytes else "")
         limit = f" of {item.tolerance_mm:.3g}" if item.tolerance_mm else ""
-        row.label(text=f"{item.error_mm:.3g}{limit} mm" if item.bytes else "")
+        row.label(text=f"{item.bytes:,} B, {item.error_mm:.3g}{limit} mm" if item.bytes else "")
         if name == "joint":
             row.prop(item, "drop", text="")
 

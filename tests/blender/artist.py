@@ -90,6 +90,7 @@ def arbitrary_rig():
         "deforms": [bone.name for bone in rig.data.bones if bone.use_deform],
         "ghost rendered": not settings.ghost.users_collection[0].hide_render}
     settings.clip = list(settings.clips.keys()).index("Walk")
+    bpy.data.objects.remove(settings.ghost)  # as with the key X, which leaves the rest of it
     bpy.ops.ossicle.do(action="CLEAR")
     RESULTS["cleared"] = [before["blocks"], state_of_blender()["blocks"]]
     return rig
@@ -105,7 +106,8 @@ def other_settings():
         path.write_text(f'inputs = ["{name}.glb"]\n{text}')
         rig.ossicle.config = str(path)
         if name == "uneven":
-            rig.matrix_world = Matrix.LocRotScale(Vector((1, 2, 3)), Euler((0.2, 0.3, 0.4)), Vector((1, 0.7, 1.4)))
+            rig.matrix_world = Matrix.LocRotScale(Vector((1, 2, 3)), Euler((0.2, 0.3, 0.4)),
+                                                  Vector((1, 0.7, 1.4)))
         bpy.ops.ossicle.do(action="READ")
         measure(rig, name)
         RESULTS[name] = {"clips": played(rig), "deforms": [bone.name for bone in rig.data.bones if bone.use_deform],
@@ -120,8 +122,8 @@ def toml(rig):
     bpy.ops.ossicle.do(action="WRITE")
     RESULTS["new toml"] = path.read_text()
     path.write_text("# the artist's\ninputs = ['artist.glb']\ntolerance = '2mm' # coarse\noutput = \"out/a.ossb\"\n"
-                    '[clips."Small"] # [import]\nloop = false\n[import]\ndrop = [\n  "*IK*", # "bone.01"\n  "bone.07"]\n'
-                    '[joints."bone.*"]\ntolerance = "1.5mm"\n')
+                    '[clips."Small"] # [import]\nloop = false\n[import]\n'
+                    'drop = [\n  "*IK*", # "bone.01"\n  "bone.07"]\n[joints."bone.*"]\ntolerance = "1.5mm"\n')
     bpy.ops.ossicle.do(action="READ")
     RESULTS["read"] = [settings.tolerance, settings.target, [joint.name for joint in settings.joints if joint.drop]]
     settings.joints["bone.07"].drop, settings.joints["bone.06"].drop, settings.target = False, True, "gba"

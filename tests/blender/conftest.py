@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from ossicle.base.places import BLENDER_ADDON
 ROOT = Path(__file__).parents[2]
 KEEPS = """#!{python}
 import os, shutil, subprocess, sys
@@ -26,12 +25,14 @@ def artist(tmp_path_factory):
     if shutil.which("blender") is None:
         pytest.skip("Blender is not installed (Debian: apt install blender)")
     folder = tmp_path_factory.mktemp("blender")
-    shutil.copytree(BLENDER_ADDON, folder / "mods/ossicle_blender")
+    ossicle = str(ROOT / "build/bin/ossicle")
+    subprocess.run([ossicle, "blender", "--install", "--into", folder / "mods"], check=True)
     keeps = folder / "ossicle"
-    keeps.write_text(KEEPS.format(python=sys.executable, command=str(ROOT / "build/bin/ossicle")))
+    keeps.write_text(KEEPS.format(python=sys.executable, command=ossicle))
     keeps.chmod(0o755)
     run = subprocess.run(["blender", "-b", "--factory-startup", "--python-exit-code", "3", "--python",
                           Path(__file__).with_name("artist.py"), "--", folder, keeps], capture_output=True, text=True,
                          env={**os.environ, "HOME": str(folder), "XDG_CONFIG_HOME": str(folder / "config")})
     assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-3000:]
+    subprocess.run([ossicle, "blender", "--uninstall", "--into", folder / "mods"], check=True)
     return folder, json.loads((folder / "results.json").read_text())

@@ -1,12 +1,13 @@
 """The ghost of the Blender add-on plays what the device plays, on the bones of the artist's armature."""
 import numpy as np
 import pytest
+from figures import figure
 
 from ossicle.bank.file import read_bank
 from ossicle.export.played import play, skeleton_of, with_units
 from ossicle.model.shell import model_matrices
 
-LIMIT_MM = 0.01
+LIMIT_MM = figure("blender.ghost_mm")
 TOLERANCE_MM = 1.0
 Z_UP = np.array([[1, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1.0]])
 SCALE = 1.5  # of the armature object of rigs.py: bones have it, joints of the bank are in metres

@@ -66,9 +66,11 @@ def test_removing_the_ghost_leaves_the_artists_blocks(artist):
 
 
 def test_no_traces(artist):
-    results = artist[1]
+    """After the add-on was disabled in Blender, and `ossicle blender --uninstall` has removed its files."""
+    folder, results = artist
     before, after = results["traces"]
     assert results["with add-on"]["classes"] and results["with add-on"]["of objects"]
+    assert list((folder / "mods").iterdir()) == []
     assert results["with add-on"]["blocks"]["actions"] != before["blocks"]["actions"]
     assert before == after
 

@@ -75,6 +75,9 @@ COMMANDS = (
     Command("mesh", "a mesh to C, for demos",
             f"Write the triangles of a {listed(MESH_SUFFIXES)} file as C in 16-bit integers, with the joints of a bank "
             "that move them, for targets/stage or the renderer of a game."),
+    Command("blender", "the Blender add-on",
+            "Install the Blender add-on, which measures the clips of an armature and shows on it what the device plays, "
+            "remove it, or write its archive for Blender's preferences."),
     Command("targets", "the machines for which code can be generated",
             "List the targets with their aliases, processors, platforms and compilers, and the emulators that run "
             "their programs on this computer."),
