@@ -66,6 +66,10 @@ _KEYS = (
     ("", "`max_ram_bytes`", "no limit",
      "the most memory that a character may take on a 32-bit machine, as the generated header states it for `embed = "
      "true`; more is an error, which lists what takes it"),
+    ("", "`max_step_cycles`", "no limit",
+     "the most that a step of `longest_step` may take on the `target`, as estimated from costs measured there, or on a "
+     "similar machine: cycles, or instructions where the emulator counts these; more is an error, which lists what takes "
+     "it"),
     ("", "`players`", "`\"own\"`",
      "`\"shared\"`: characters have no players of their own. All of them take their rows from one pool, "
      "`hero_row_pool`, which unpacks each clip once: for crowds"),

@@ -144,7 +144,7 @@ class GraphRules:
     """A graph. It may be incomplete, because files have defaults for several characters. parameters, states: in the
     order of the file, states of groups after one another, states of layers after those of the base; transitions: also;
     masks, sets: those of the file, of which layers name some; max_ram_bytes: the most that a character may take on a
-    32-bit machine, or None; shared: all characters play from one row pool."""
+    32-bit machine, or None; max_step_cycles: the most that a step may cost, or None; shared: all characters play from one row pool."""
 
     start: str | None = None
     over_us: int = DEFAULT_OVER_US
@@ -159,5 +159,6 @@ class GraphRules:
     masks: tuple[tuple[str, Mask], ...] = ()
     sets: tuple[tuple[str, tuple[str, ...]], ...] = ()
     max_ram_bytes: int | None = None
+    max_step_cycles: int | None = None
     choices: tuple[ChoiceRule, ...] = ()
     shared: bool = False
