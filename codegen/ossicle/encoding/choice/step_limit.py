@@ -7,14 +7,14 @@ from ...graph.rules import TABLE, GraphProblem
 
 
 def check_step(bank: Bank, step: WorstStep | None, most: int | None, source: str) -> None:
-    """Raises GraphProblem if a step of the bank's graph may cost more than `most`, or if its cost is not known. step: of
-    the bank, or None if no machine is known; source: of the bank."""
+    """Raises GraphProblem if a step of the bank's graph may cost more than `most`, or if its cost is not known. step:
+    of the bank, or None if no machine is known; source: of the bank."""
     if most is None or step is None or bank.graph is None:
         return
     limit = f"[{TABLE}] max_step_cycles = {most}: "
     if step.unknown:
-        raise GraphProblem(f"{limit}the cost of rows of {source} with the codec {step.unknown} is not known; choose the "
-                           "codec delta, curve or transform, or remove the limit")
+        raise GraphProblem(f"{limit}the cost of rows of {source} with the codec {step.unknown} is not known; choose "
+                           "the codec delta, curve or transform, or remove the limit")
     if step.cost <= most:
         return
     names = ["the base", *(f"layer {layer.name}" for layer in bank.graph.machines[1:])]
