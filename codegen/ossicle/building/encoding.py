@@ -21,8 +21,8 @@ from .work import Work
 
 
 def with_costs(settings: Settings) -> Settings:
-    """Returns the settings with the costs of codecs on their target, which determine the choice of codecs, and of a step
-    of a graph."""
+    """Returns the settings with the costs of codecs on their target, which determine the choice of codecs, and of a
+    step of a graph."""
     return replace(settings, costs=known_costs(settings.target), step_costs=known_step_costs(settings.target))
 
 

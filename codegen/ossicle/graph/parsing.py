@@ -17,8 +17,8 @@ from .transition_parsing import read_transitions
 
 _OWN, _SHARED = "own", "shared"
 WORDS = "a table with start, states and transitions"
-_KEYS = ("start", "over", "longest_step", "max_ram_bytes", "max_step_cycles", "players", "parameters", "states", "transitions",
-         "layers", "looks", "limbs")
+_KEYS = ("start", "over", "longest_step", "max_ram_bytes", "max_step_cycles", "players", "parameters", "states",
+         "transitions", "layers", "looks", "limbs")
 
 
 def parse_graph(value: Any, what: str) -> GraphRules:
