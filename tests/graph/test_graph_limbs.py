@@ -257,8 +257,8 @@ stride = { by = "amount", blend = { Walk = 0.0 }, stride = { Walk = "1.3m" } }
 
 
 def test_planted_feet_stay_during_a_fade_in_step(driver: Path, tmp_path: Path) -> None:
-    """The second state moves the character faster than its feet. A foot that is on the ground when the fade begins stays
-    there until its step."""
+    """The second state moves the character faster than its feet. A foot that is on the ground when the fade begins
+    stays there until its step."""
     moved = {}
     for limbs in ("", FEET):
         with walking(driver, tmp_path / f"{len(limbs)}", limbs, graph=IN_STEP) as walker:
