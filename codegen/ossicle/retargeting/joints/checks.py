@@ -39,7 +39,7 @@ def check_legs(joints: Mapping[str, int], parts: Sequence[NamedPart], names: Seq
     found = f"its {side} leg has only {', '.join(seen)}" if seen else "no pair of legs was found"
     raise RetargetProblem(f"the skeleton has no joint for {', '.join(missing)}: {found}, and a leg needs joints of "
                           "hip, knee and ankle; if it has them, name them: "
-                          + remedy_of(key, dict.fromkeys(missing, "..."))")
+                          + remedy_of(key, dict.fromkeys(missing, "...")))
 
 
 def check_chains(joints: Mapping[str, int], found: Mapping[str, int], tree: Tree, names: Sequence[str], key: str
