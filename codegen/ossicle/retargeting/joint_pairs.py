@@ -81,7 +81,7 @@ class Pairing:
         self._source, self._target, self._ratio = source, target, ratio
         self._below = [_below(mover.rig.parents) for mover in (source, target)]
 
-    def by_place(self, theirs: World, ours: World) -> list[int] | None:
+    def by_position(self, theirs: World, ours: World) -> list[int] | None:
         """Returns the source's joint for each of the target's: that of the nearest place below the same joint with as
         many joints below. theirs, ours: the bind pose, in the place and size of the target."""
         source, target = self._source.rig, self._target.rig
@@ -101,20 +101,19 @@ class Pairing:
 
     def _chosen(self, joint: int, choices: list[int], theirs: World, ours: World) -> int:
         """Returns the choice that is nearest to a joint, or that moves alike if the joint travels and none is at its
-        place; of those at one place, that whose joints below are; of these, one with the same axes; and of these, the
-        one that moves alike. What is left does not differ in what is seen, and the axes decide."""
-        apart = length(theirs.positions[choices] - ours.positions[joint])
-        if len(choices) > 1 and joint not in self._target.bones and apart.min() > _NEAR * size_of(ours):
-            return self._moving_alike(joint, choices)[0]
-        choices = _least(choices, apart)
+        place; of those at one place, that whose joints below are at the same places; of these, one with the same axes;
+        and of these, the one that moves alike. What is left does not differ in what is seen, and the axes decide."""
+        apart = length(theirs.positions - ours.positions[joint])
+        if joint not in self._target.bones and apart[choices].min() > _NEAR * size_of(ours):
+            choices = self._moving_alike(joint, choices)
+        choices = _least(choices, apart[choices])
         if len(choices) == 1:
             return choices[0]
         choices = _least(choices, np.array([self._apart(joint, other, theirs, ours) for other in choices]))
-        alike = np.abs(dot(theirs.rotations[choices], ours.rotations[joint]))
-        if alike.max() >= 1.0 - _SAME_AXES:
-            choices = [other for other, cosine in zip(choices, alike) if cosine >= 1.0 - _SAME_AXES]
+        alike = np.abs(dot(theirs.rotations, ours.rotations[joint]))
+        choices = [other for other in choices if alike[other] >= 1.0 - _SAME_AXES] or choices
         choices = self._moving_alike(joint, choices)
-        return choices[int(np.argmax(np.abs(dot(theirs.rotations[choices], ours.rotations[joint]))))]
+        return max(choices, key=lambda other: float(alike[other]))
 
     def _moving_alike(self, joint: int, choices: list[int]) -> list[int]:
         """Returns the choices that move most like a joint; all if one of the files does not move."""

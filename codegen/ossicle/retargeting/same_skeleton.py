@@ -61,7 +61,7 @@ def same_skeleton(their_mover: Mover, our_mover: Mover) -> Same | None:
     for turn in _quarter_turns():
         moved = theirs.rotated(turn)
         places = ratio * moved.positions[0]
-        joints = named or pairing.by_place(World(moved.rotations[0], places), ours[0])
+        joints = named or pairing.by_position(World(moved.rotations[0], places), ours[0])
         if joints is not None:
             shared = [joint for joint, other in enumerate(joints) if other >= 0]
             others = [joints[joint] for joint in shared]
