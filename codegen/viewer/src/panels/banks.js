@@ -2,9 +2,10 @@
 
 import { breakable, byId, counted, html, svg } from "../elements.js";
 
-const PLOT = { width: 320, height: 240, left: 56, right: 14, top: 14, bottom: 38 };
+const PLOT = { width: 320, height: 240, left: 56, right: 14, top: 28, bottom: 38 };
 const ROOM = 1.3; // around the points, as a factor
 const MOST_TICKS = 6;
+const APART = 44; // pixels between numbers of bytes
 const NAME = { above: 14, letter: 6 }; // pixels, of the names of points
 
 /** Formats a length with three digits. */
@@ -47,6 +48,12 @@ function scaleOf(values, from, to) {
     const [least, most] = range.map(Math.log);
     const scale = (value) => from + ((Math.log(value) - least) / (most - least)) * (to - from);
     return Object.assign(scale, { ticks: ticksWithin(range) });
+}
+
+/** Leaves out numbers that are too close to the one before. */
+function apart(numbers, xOf) {
+    let before = -Infinity;
+    return numbers.filter((number) => xOf(number) - before >= APART && ((before = xOf(number)), true));
 }
 
 /** Returns the name beside a point, if it fits above. */
@@ -129,7 +136,7 @@ export function showBanks(page, state) {
                 "largest error, mm",
             ),
             svg("polyline", { class: "curve", points: line }),
-            ...xOf.ticks.flatMap((bytes) => [
+            ...apart(xOf.ticks, xOf).flatMap((bytes) => [
                 svg("path", { class: "grid", d: `M${xOf(bytes)},${PLOT.top}V${bottom}` }),
                 svg("text", { x: xOf(bytes), y: bottom + 15, "text-anchor": "middle" }, counted(bytes)),
             ]),
