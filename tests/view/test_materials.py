@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from chromium import HEIGHT, WIDTH, Browser
+from figures import figure
 from PIL import Image
 from test_mesh_page import EXTENT
 from test_page import picture
@@ -23,8 +24,8 @@ pytestmark = pytest.mark.integration
 MODULES = ROOT / "build/viewer/node_modules"
 SIZE = (420, 700)  # of the window
 FRAME, RATE = 13, 30
-MOST_APART = 6  # of 255, of a channel
-LEAST_ALIKE = 0.99  # of the character's pixels; the others lie on edges, which the tolerance moves
+MOST_APART = figure("viewer.most_apart_steps")  # of 255, of a channel
+LEAST_ALIKE_PERCENT = figure("viewer.alike_percent")  # of the character's pixels; the others lie on edges, which the tolerance moves
 LEAST_PIXELS = 2000
 DESCRIBED = """
     const {scene, camera, canvas} = ossicle.picture.scene;
@@ -79,4 +80,5 @@ def test_materials_are_those_of_three(browser: Browser, renderer: Path, tmp_path
     character = (np.abs(theirs - theirs[2, 2]).max(axis=2) > 2) | (np.abs(ours - ours[2, 2]).max(axis=2) > 2)
     apart = np.abs(ours - theirs).max(axis=2)[character]
     assert character.sum() > LEAST_PIXELS
-    assert (apart <= MOST_APART).mean() >= LEAST_ALIKE, f"{(apart > MOST_APART).mean():.4f}, at most {apart.max()}"
+    alike_percent = 100 * (apart <= MOST_APART).mean()
+    assert alike_percent >= LEAST_ALIKE_PERCENT, f"{alike_percent:.2f} %, at most {apart.max()} apart"
