@@ -4,6 +4,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -237,7 +238,7 @@ def test_all_folders_are_printed_or_one() -> None:
 
 def test_help_and_version() -> None:
     text = run_inside("--help")
-    assert text.status == 0 and all(f"    {command} " in text.out for command in COMMANDS)
+    assert text.status == 0 and all(f"  {command} " in text.out for command in COMMANDS)
     for command in COMMANDS:
         ran = run_inside(command, "--help")
         assert ran.status == 0 and ran.err == ""
@@ -370,3 +371,28 @@ def test_the_text_lists_where_tracks_jump(tmp_path: Path) -> None:
         assert rows == [["leap", str(frame), f"{frame / 30:.3f}", "hips", "translation"] for frame in range(1, 21)]
         assert any(mentions(line, "5") for line in text.splitlines())
     assert mentions(ran.err, "leap.bvh leap")  # the hips or what they carry
+
+
+@pytest.mark.parametrize("words", [("encode", "dog.bvh", "-o", "dog.ossb"), ("report", "dog.bvh"),
+                                   ("build", "dog.toml"), ("clips", "dog.bvh"), ("inspect", "dog.ossb"), ("targets",)])
+def test_json_goes_to_the_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, built_encoder: None,
+                                          words: tuple[str, ...]) -> None:
+    """And nothing else does."""
+    monkeypatch.chdir(tmp_path)
+    write_bvh(Path("dog.bvh"))
+    Path("dog.toml").write_text('inputs = ["dog.bvh"]\n', encoding="utf-8")
+    assert run_inside("encode", "dog.bvh", "-o", "dog.ossb", "--quiet").status == 0
+    ran = run_inside(*words, "--json", "-")
+    assert ran.status == 0 and json.loads(ran.out)
+
+
+@pytest.mark.parametrize("words", [("clips", "dog.bvh"), ("encode", "dog.bvh", "-o", "dog.ossb"),
+                                   ("report", "dog.bvh")])
+def test_a_command_ends_with_the_next_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, built_encoder: None,
+                                          words: tuple[str, ...]) -> None:
+    """Which runs as it is."""
+    monkeypatch.chdir(tmp_path)
+    write_bvh(Path("dog.bvh"))
+    last = run_inside(*words).out.splitlines()[-1]
+    assert last.startswith("next: ossicle ")
+    assert run_inside(*shlex.split(last)[2:]).status == 0

@@ -197,6 +197,11 @@ def test_similar_clips_are_listed(pattern: str, clips: list[str], facts: str) ->
     assert sorted((name for name in clips if mentions(listed, name)), key=listed.index) == facts.split()
 
 
+@pytest.mark.parametrize("clips", [11, 12, 13])
+def test_only_a_list_that_is_not_complete_ends_in_dots(clips: int) -> None:
+    assert nearest("leg", [f"arm_{number}" for number in range(clips)]).endswith("...") == (clips > 12)
+
+
 def test_a_clip_of_another_name_lists_the_candidates(tmp_path: Path, output: Path) -> None:
     walks = [write_bvh(tmp_path / f"Walking_{letter}.bvh") for letter in "AB"]
     line = refused(output, *walks, "--loop", "Walk")

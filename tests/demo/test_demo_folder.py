@@ -81,6 +81,14 @@ def test_another_file_leaves_nothing_behind(tmp_path: Path, out: Path) -> None:
     assert contents(out) == alone
 
 
+def test_the_program_follows_a_blank_line(
+        tmp_path: Path, out: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "make", lambda *_: None)
+    monkeypatch.setattr(demo, "print_player", lambda *_: print("PLAYER"))
+    assert play(write_bvh(tmp_path / "walk.bvh"), out) == 0
+    assert "\n\nPLAYER\n" in capsys.readouterr().out
+
+
 def test_no_program_of_another_file_is_left(tmp_path: Path, out: Path) -> None:
     """A character that does not fit has no program; a failed demo leaves none at all.
     Files that the demo did not write stay."""

@@ -1,9 +1,16 @@
-/* The allocations of the encoder, which is linked with -Wl,--wrap: counts those that are not freed,
- * and lets one fail. A place in the code is known by its return address and that of its caller. */
+/* The allocations of the encoder, which is linked with -Wl,--wrap: counts those that are not freed
+ * or written past their end, and lets one fail. A place in the code is known by its return address
+ * and that of its caller. */
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
-enum { PLACES = 4096 };
+enum {
+    PLACES = 4096,
+    HEAD = 16,
+    TAIL = 16
+}; /* bytes before and behind each block: size and guard */
+static const uint8_t guard[TAIL] = "past the end!!!";
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -51,33 +58,48 @@ static int fails(void *caller, void *of_caller)
 
 #define FAILS() fails(__builtin_return_address(0), __builtin_return_address(1))
 
-static void *counted(void *block)
+static void *guarded(uint8_t *whole, size_t size)
 {
-    kept += block != NULL;
-    return block;
+    if (whole == NULL)
+        return NULL;
+    memcpy(whole, &size, sizeof size);
+    memcpy(whole + HEAD + size, guard, TAIL);
+    kept++;
+    return whole + HEAD;
+}
+
+/* The whole block, which is no longer counted unless it was written past its end. */
+static uint8_t *released(void *block)
+{
+    size_t size;
+    uint8_t *whole = (uint8_t *)block - HEAD;
+    memcpy(&size, whole, sizeof size);
+    kept -= memcmp(whole + HEAD + size, guard, TAIL) == 0;
+    return whole;
 }
 
 void *__wrap_malloc(size_t size)
 {
-    return FAILS() ? NULL : counted(__real_malloc(size));
+    return FAILS() ? NULL : guarded(__real_malloc(HEAD + size + TAIL), size);
 }
 
 void *__wrap_calloc(size_t count, size_t size)
 {
-    return FAILS() ? NULL : counted(__real_calloc(count, size));
+    if (FAILS() || (size != 0u && count > (SIZE_MAX - HEAD - TAIL) / size))
+        return NULL;
+    return guarded(__real_calloc(1u, HEAD + count * size + TAIL), count * size);
 }
 
 void *__wrap_realloc(void *block, size_t size)
 {
     if (FAILS())
         return NULL;
-    void *moved = __real_realloc(block, size);
-    kept += block == NULL && moved != NULL;
-    return moved;
+    return guarded(__real_realloc(block != NULL ? released(block) : NULL, HEAD + size + TAIL),
+                   size);
 }
 
 void __wrap_free(void *block)
 {
-    kept -= block != NULL;
-    __real_free(block);
+    if (block != NULL)
+        __real_free(released(block));
 }

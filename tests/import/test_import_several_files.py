@@ -174,3 +174,19 @@ def test_unreadable_paths(tmp_path: Path) -> None:
         assert mentions(caught.value, message)
     with pytest.raises(ImportProblem, match=mentioning(".glb .bvh")):
         read_clips([])
+
+
+def test_a_file_that_is_named_twice(tmp_path: Path) -> None:
+    """Also by another path."""
+    walk = write(tmp_path, "walk.glb", "Walk")
+    (tmp_path / "more").mkdir()
+    with pytest.raises(ImportProblem, match=mentioning("walk.glb twice")):
+        read_clips([walk, tmp_path / "more/../walk.glb"])
+
+
+def test_folders_are_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mocap").mkdir()
+    for folder in (".", "mocap"):
+        with pytest.raises(ImportProblem, match=mentioning(f"{folder} folder *.glb")):
+            read_clips([Path(folder)])

@@ -24,7 +24,8 @@ RUNTIME_LAYERS = ("arithmetic", "bank", "codecs", "published", "pose", "mix", "i
 OFFER_PUBLISHED = {"solve/search.c": {"published/schemes/schemes.h"}, "writer/clip.h": {"published/tiers/plan.h"},
                    "writer/clip_tiers.c": {"published/tiers/tiers.h"}}
 PYTHON_LAYERS = ["base", "model", "importers", "retargeting", "bank", "graph", "encoding", "export", "analysis",
-                 "machines", "generate", "reporting", "compare", "play", "view", "config", "building", "cli"]
+                 "machines", "generate", "reporting", "compare", "play", "view", "config", "building", "interface",
+                 "cli"]
 
 
 def layer_of(file: str) -> int:

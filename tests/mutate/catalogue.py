@@ -17,7 +17,7 @@ GUARDS = ("bound", "condition", "logic", "error", "else")  # of these operators 
 OTHERS = 1  # in each function, as most tests that run the function notice them
 ELSEWHERE = 500  # mutations outside the runtime
 RUNTIME, ARITHMETIC = "runtime/", "runtime/arithmetic/"
-_IMPORTED = re.compile(r"^\s*(?:from|import) (ossicle[\w.]*)(?: import (.+))?$", re.MULTILINE)
+_IMPORTED = re.compile(r"^\s*(?:from|import) ((?:ossicle|tools)\b[\w.]*)(?: import (.+))?$", re.MULTILINE)
 _SLOW = re.compile(r"^pytestmark = .*(?:exhaustive|integration)", re.MULTILINE)
 MOST_TESTS = 6  # files that import a module run for it, those that import the fewest others first
 _HOST = ["-std=c11", "-D_POSIX_C_SOURCE=200809L"]

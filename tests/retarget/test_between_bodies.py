@@ -12,12 +12,16 @@ from ossicle.base.arrays import Array
 from mentions import mention_each, mentioning
 from ossicle.importers.importer import read_mesh
 from ossicle.model.clip import Imported, ImportProblem, Skeleton
+from ossicle.model.mesh.mesh import Mesh
 from ossicle.model.mesh.skinning import skinning_of
-from ossicle.model.rotations import between, inverse, multiply
+from ossicle.model.rotations import between, inverse, multiply, rotate
+from ossicle.retargeting.character import from_bind
 from ossicle.retargeting.humanoid import Humanoid
 from ossicle.retargeting.mapping import find_humanoid
 from ossicle.retargeting.options import RetargetOptions
 from ossicle.retargeting.retarget import Retargeted, retarget
+from ossicle.retargeting.rig import World, rig_of
+from ossicle.retargeting.sole_points import skin_of
 from schemes import SCHEMES
 from walkers import long_shoes, over_ground, stocky
 
@@ -26,6 +30,7 @@ LEG_DEGREES = 3.0  # on average; legs that are too short or too far apart reach 
 HINGE_DEGREES = 6.0
 BACK_DEGREES = 10.0
 SLIDE_MM, GROUND_MM = 2.0, 3.0
+CAP_M = 0.15
 NEAR_M = 1e-6
 QUARTER = np.array([0.0, np.sqrt(0.5), 0.0, np.sqrt(0.5)])
 KINDS: list[dict[str, object]] = [{}, {"scale": 1.3}, {"world": Z_UP}, {"mirrored": True, "world": Z_UP, "scale": 0.5}]
@@ -273,19 +278,40 @@ def test_knees_and_feet_move_smoothly(clip: str, wide: bool, most: float) -> Non
             assert accelerations(ours[:, b], 30.0).max() / ratio <= most * accelerations(theirs[:, a], 30.0).max() + 2.0
 
 
+def lowest_m(mesh: Mesh, result: Retargeted) -> float:
+    """Returns the lowest height of a vertex, which has two joints of equal weight."""
+    skeleton = result.imported.skeleton
+    matrices, undo = models(skeleton, result.imported.clips[0].frames), skinning_of(skeleton)
+    corners = np.concatenate([mesh.positions, np.ones((len(mesh.positions), 1))], axis=1)
+    height = sum(0.5 * np.einsum("fvb,vbc,vc->fv", matrices[:, mesh.joints[:, side], 1], undo[mesh.joints[:, side]],
+                                 corners) for side in (0, 1))
+    return float(height.min())
+
+
 @pytest.mark.parametrize("clip", ["Walk", "Run", "Jump", "Spin"])
 def test_long_shoes_stay_above_the_ground(clip: str) -> None:
     character = stocky()
     mesh = long_shoes(character)
     result = retarget(over_ground(clip), character, mesh=mesh)
-    matrices = models(character.skeleton, result.imported.clips[0].frames)
-    undo = skinning_of(character.skeleton)
-    corners = np.concatenate([mesh.positions, np.ones((len(mesh.positions), 1))], axis=1)
-    height = sum(0.5 * np.einsum("fvb,vbc,vc->fv", matrices[:, mesh.joints[:, side], 1], undo[mesh.joints[:, side]],
-                                 corners) for side in (0, 1))
-    assert height.min() > -GROUND_MM / 1000.0
-    assert abs(result.measures[0].ground_mm + 1000.0 * min(height.min(), 0.0)) < 0.1
+    lowest = lowest_m(mesh, result)
+    assert lowest > -GROUND_MM / 1000.0
+    assert abs(result.measures[0].ground_mm + 1000.0 * min(lowest, 0.0)) < 0.1
     assert result.measures[0].slide_mm < SLIDE_MM
+
+
+@pytest.mark.parametrize("tilt", [0.0, 60.0, 100.0, 125.0])
+def test_the_lowest_point_of_a_shoe_may_be_its_cap(tilt: float) -> None:
+    """When its toes point down and back."""
+    character = stocky()
+    mesh, rig = long_shoes(character, CAP_M), rig_of(character.skeleton)
+    body = from_bind(character.skeleton, find_humanoid(character.skeleton))
+    assert body is not None
+    skin = skin_of(rig, body.legs[0], body.frames, mesh)
+    turn = np.array([np.sin(np.radians(tilt) / 2.0), 0.0, 0.0, np.cos(np.radians(tilt) / 2.0)])
+    place = body.zero.positions[0, body.legs[0].foot]
+    turned = World(multiply(turn, body.zero.rotations), place + rotate(turn, body.zero.positions - place))
+    left = mesh.positions[mesh.positions[:, 0] > 0.0]
+    assert np.abs(skin.lowest(turned) - (place + rotate(turn, left - place))[:, 1].min()).max() < NEAR_M
 
 
 def test_joints_without_a_partner() -> None:

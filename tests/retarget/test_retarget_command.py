@@ -167,3 +167,11 @@ def test_a_rest_pose_determines_all_rotations(walk: Path, rest: str) -> None:
     original = next(clip for clip in hero().clips if clip.name == "Walk")
     likeness = np.abs((np.array(clip.frames) * np.array(original.frames))[..., ROTATION].sum(axis=-1))
     assert likeness.min() > np.cos(np.radians(ROTATION_DEGREES) / 2.0)
+
+
+def test_a_new_folder_with_a_dot_in_its_name(walk: Path) -> None:
+    """A file of an unknown type has the same form of name."""
+    ran = retarget(walk, "-o", "v1.2/")
+    assert ran.status == 1 and mentions([ran.err], "v1.2 .glb folder")
+    Path("v1.2").mkdir()
+    assert retarget(walk, "-o", "v1.2/", "--quiet") == Ran(0, "", "") and Path("v1.2/walk.glb").is_file()

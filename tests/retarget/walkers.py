@@ -43,16 +43,17 @@ def stocky() -> Imported:
     return Imported(replace(skeleton, bind=bind), [])
 
 
-def long_shoes(character: Imported) -> Mesh:
+def long_shoes(character: Imported, cap_m: float = 0.0) -> Mesh:
     """Returns the corners of shoes on the ground, those in front far ahead of the toes, which move them; those in the
-    middle move with foot and toes."""
+    middle move with foot and toes. cap_m: the height of the front, which is that of a cap."""
     names = list(character.skeleton.names)
     corners, joints = [], []
     for side, sign in (("l", 1.0), ("r", -1.0)):
         foot, toes = names.index(f"foot.{side}"), names.index(f"toes.{side}")
         x = sign * 0.19
-        for z, pair in ((-0.08, (foot, foot)), (0.12, (foot, toes)), (0.3, (toes, toes))):
-            corners += [(x - 0.06, 0.0, z), (x + 0.06, 0.0, z)]
+        for z, y, pair in ((-0.08, 0.0, (foot, foot)), (0.12, 0.0, (foot, toes)), (0.3, 0.0, (toes, toes)),
+                           (0.3, cap_m, (toes, toes))):
+            corners += [(x - 0.06, y, z), (x + 0.06, y, z)]
             joints += [(*pair, 0, 0)] * 2
     count = len(corners)
     weights = np.tile([0.5, 0.5, 0.0, 0.0], (count, 1))

@@ -28,7 +28,7 @@ FINDINGS = """
     const [rules, done] = arguments;
     axe.run({runOnly: rules}).then(({violations}) => done(violations.flatMap(({id, impact, nodes}) =>
         nodes.map(({target, any}) => `${impact} ${id}: ${target} ${any.map(({message}) => message)}`))))"""
-# Colours of elements with a text of their own, and of what is below it, in 0 to 255.
+# The contrasts of pairs of colours.
 CONTRASTS = """
     const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
     const read = (colour) => {
@@ -38,7 +38,8 @@ CONTRASTS = """
         return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
     };
     const style = getComputedStyle(document.documentElement);
-    const luminance = (rgb) => rgb.map((v) => v / 255).map((v) => v > 0.03928 ? ((v + 0.055) / 1.055) ** 2.4 : v / 12.92)
+    const luminance = (rgb) => rgb.map((v) => v / 255)
+        .map((v) => v > 0.03928 ? ((v + 0.055) / 1.055) ** 2.4 : v / 12.92)
         .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
     return arguments[0].map(([front, back]) => {
         const [a, b] = [front, back].map((name) => luminance(read(style.getPropertyValue(name).trim())));
@@ -48,7 +49,8 @@ CONTRASTS = """
 TEXTS = [(text, back) for text in ("--text", "--muted", "--accent", "--bad", "--good") for back in ("--back", "--panel")
          ] + [("--on-accent", "--accent"), ("--on-cell", "--cell"), ("--on-cell", "--cell-rest"), ("--back", "--text"),
               ("--muted", "--picture"), *(("--text", f"--state-{state}") for state in range(8))]
-LINES = [(line, back) for line in ("--edge", "--accent") for back in ("--back", "--panel")] + [("--accent", "--picture")]
+LINES = [("--accent", "--picture"),
+         *((line, back) for line in ("--edge", "--accent") for back in ("--back", "--panel"))]
 SMALL = """
     const [least, chosen] = arguments;
     const isShown = (e) => e.checkVisibility() && !e.closest('[hidden], dialog:not([open])');
@@ -60,8 +62,8 @@ MAIN_CONTROLS = "#clip-button, #help-button, [role=tab], :is(#transport, #graph-
 RING = """
     const e = document.activeElement, style = getComputedStyle(e), box = e.getBoundingClientRect();
     const shape = e.querySelector?.('rect, .ring');
-    const [width, colour] = style.outlineStyle === 'none' && shape
-        ? [getComputedStyle(shape).strokeWidth, getComputedStyle(shape).stroke] : [style.outlineWidth, style.outlineColor];
+    const drawn = style.outlineStyle === 'none' && shape ? getComputedStyle(shape) : null;
+    const [width, colour] = drawn ? [drawn.strokeWidth, drawn.stroke] : [style.outlineWidth, style.outlineColor];
     return {name: e.id || e.dataset?.toggle || e.className?.baseVal || e.outerHTML?.slice(0, 50),
             isPage: e === document.body, width: parseFloat(width), colour,
             isSeen: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth}"""

@@ -11,7 +11,8 @@ from written import HERO
 pytestmark = pytest.mark.integration
 
 OVERLAPPING = """
-    const names = [...document.querySelectorAll('svg text.name')].map((e) => [e.textContent, e.getBoundingClientRect()]);
+    const boxOf = (name) => [name.textContent, name.getBoundingClientRect()];
+    const names = [...document.querySelectorAll('svg text.name')].map(boxOf);
     return [names.length, names.flatMap(([text, a], index) => names.slice(index + 1)
         .filter(([, b]) => a.left < b.right && b.left < a.right && a.top < b.bottom - 2 && b.top < a.bottom - 2)
         .map(([other]) => [text, other]))]"""

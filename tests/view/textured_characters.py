@@ -28,8 +28,7 @@ class _Character:
         self.folder, self.g = folder, arm()
         self.material: dict[str, Any] = {"pbrMetallicRoughness": {"metallicFactor": 0.0, "roughnessFactor": 0.85}}
         self.attributes: dict[str, int] = {}
-        self.triangles = np.concatenate([[[4 * side, 4 * side + 1, 4 * side + 2], [4 * side, 4 * side + 2, 4 * side + 3]]
-                                         for side in range(len(SIDES))])
+        self.triangles = np.concatenate([4 * side + np.array([[0, 1, 2], [0, 2, 3]]) for side in range(len(SIDES))])
         self.corners = np.array([corner for side in SIDES for corner in side])
         self.square = np.tile([[0, 1], [0, 0], [1, 0], [1, 1]], (len(SIDES), 1)).astype(float)
         self.places("TEXCOORD_0", self.square)
@@ -135,8 +134,8 @@ def _filters(c: _Character) -> None:
 
 
 CHARACTERS: dict[str, Callable[[_Character], None]] = {
-    change.__name__[1:]: change for change in (_opaque, _mask, _blend, _vertex_colours, _emission, _wrapping, _transform,
-                                               _second_coordinates, _unlit, _filters)}
+    change.__name__[1:]: change for change in (_opaque, _mask, _blend, _vertex_colours, _emission, _wrapping,
+                                               _transform, _second_coordinates, _unlit, _filters)}
 
 
 def write_character(folder: Path, name: str) -> Path:

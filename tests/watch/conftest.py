@@ -35,3 +35,13 @@ def watching(folder: Path) -> Iterator[Watching]:
     yield started
     started.process.kill()
     started.process.wait()
+
+
+@pytest.fixture
+def watching_patterns(folder: Path) -> Iterator[Watching]:
+    """Watches a file whose inputs are a pattern."""
+    (folder / "dog.toml").write_text('inputs = ["clips/**/*.bvh"]\neffort = "fast"\n', encoding="utf-8")
+    started = Watching()
+    yield started
+    started.process.kill()
+    started.process.wait()

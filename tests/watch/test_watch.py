@@ -200,3 +200,14 @@ def test_what_cannot_be_watched(folder: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, "watchdog.observers", None)
     ran = run_inside("watch", "dog.toml")
     assert ran.status == 1 and mentions(ran.err, "python3-watchdog")
+
+
+def test_a_new_file_that_matches_a_pattern(folder: Path, watching_patterns: Watching) -> None:
+    """Also in a folder that exists, and in a new one."""
+    watching = watching_patterns
+    seen = watching.expect(BUILT, 0)
+    write_bvh(folder / "clips/run.bvh", speed=3.0)
+    seen = watching.expect("2 clips", seen)
+    (folder / "clips/more").mkdir()
+    write_bvh(folder / "clips/more/jump.bvh", speed=5.0)
+    watching.expect("3 clips", seen)

@@ -13,6 +13,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from assimp import has_assimp
+from captures import HERO, write_capture
+from fbx_writer import FbxJoint, write_fbx
 from meshopt_packing import Packed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -122,6 +125,29 @@ def check_other_commands(ossicle: Command, tmp_path: Path) -> None:
     assert "0.1.0" in ossicle("--version", cwd=tmp_path).stdout
 
 
+def check_retargeting(ossicle: Command, folder: Path) -> None:
+    """Of a capture, and of an .fbx file where Assimp is installed, with the bytes that the checkout writes."""
+    def run_checkout(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+        return run(sys.executable, "-m", "ossicle", *words, cwd=cwd,
+                   environment=PLAIN | {"PYTHONPATH": str(ROOT / "codegen")})
+
+    write_capture(folder / "walk.bvh")
+    write_fbx(folder / "hero.fbx", [FbxJoint("Hips"), FbxJoint("Head", "Hips")],
+              {"Nod": {("Head", "R", "X"): [(0.0, 0.0), (1.0, 60.0)]}})
+    written = {}
+    for name, command in (("installed", ossicle), ("checkout", run_checkout)):
+        out = folder / name
+        out.mkdir()
+        command("retarget", "walk.bvh", "--onto", HERO, "-o", name, "--quiet", cwd=folder)
+        out.joinpath("hero.toml").write_text(f"inputs = [{str(HERO)!r}]\nclips = ['walk']\n"
+                                             "[[retarget]]\ninputs = ['../walk.bvh']\n", encoding="utf-8")
+        command("build", f"{name}/hero.toml", "--quiet", cwd=folder)
+        if has_assimp():
+            command("encode", "hero.fbx", "-o", f"{name}/fbx.ossb", "--quiet", cwd=folder)
+        written[name] = {path.name: path.read_bytes() for path in out.iterdir() if path.suffix in (".glb", ".ossb")}
+    assert written["installed"] == written["checkout"] and "walk.glb" in written["checkout"]
+
+
 def write_packed(folder: Path) -> None:
     """A glTF file that needs the decoder of meshoptimizer."""
     g = Packed()
@@ -171,6 +197,9 @@ def test_the_installed_command(tmp_path: Path) -> None:
     write_bvh(project / "walk.bvh")
     check_build(ossicle, project)
     check_other_commands(ossicle, project)
+    retargeting = tmp_path / "retargeting"
+    retargeting.mkdir()
+    check_retargeting(ossicle, retargeting)
     games = tmp_path / "games"
     games.mkdir()
     check_games(ossicle, tmp_path / "bare/bin", games)

@@ -155,8 +155,7 @@ def _parse_chunks(tag: str, entries: Sequence[tuple[int, ...]], size: int) -> tu
     starts = [offset for _, offset, _ in entries]
     keys = [key & ~CODEC_MASK for key, _, _ in entries]
     if starts[:1] != [0][:len(starts)] or any(a >= b for a, b in zip(keys, keys[1:])) \
-            or any(a >= b for a, b in zip(starts, [*starts[1:], size])) or bool(entries) != bool(size) \
-            or size > MOST_WORDS:
+            or bool(entries) != bool(size) or size > MOST_WORDS:
         raise BankProblem(f"the chunks of {tag} are not contiguous in its {size} words; encode the bank again")
     return tuple(
         Chunk(key >> CLIP_SHIFT, key >> NUMBER_SHIFT & NUMBER_MASK, _codec(tag, key & CODEC_MASK), offset,

@@ -13,6 +13,7 @@ from . import signals
 from .path_names import check_name
 from .problem import SettingProblem
 
+STDOUT = Path("-")  # the standard output, where an option accepts it
 _SCRATCH = ".ossicle-"
 _LONGEST_NAME = 255  # the limit of NTFS, for systems that do not report one
 
@@ -27,7 +28,7 @@ def check_outputs(read: Mapping[Path, Path], written: Iterable[Path]) -> None:
     """Raises SettingProblem if an output is also an input, by any name or link, if two outputs are the same file or
     one is below another, if an output cannot be written, or if check_name refuses a path. Call it before long work;
     it creates nothing. read: maps each file that is read to the input that it belongs to."""
-    written = list(written)
+    written = [path for path in written if path != STDOUT]
     for path in (*read, *written):
         check_name(path)
     inputs = {_identity(path): (path, owner) for path, owner in read.items()}
@@ -119,14 +120,17 @@ class _Staged:
 
 
 def write_all(contents: Mapping[Path, bytes]) -> None:
-    """Writes all of these files or none. If a file cannot be written, restores everything and raises a SettingProblem
-    that names it. Devices and pipes are written to, not replaced; links stay and lead to the new files."""
+    """Writes all of these files or none, and then to STDOUT. If a file cannot be written, restores everything and
+    raises a SettingProblem that names it. Devices and pipes are written to, not replaced; links stay and lead to the
+    new files."""
     path = Path()
     with ExitStack() as folders, ExitStack() as scratch:
         try:
             staged: dict[Path, _Staged] = {}
             streams: list[Path] = []
             for path, content in contents.items():
+                if path == STDOUT:
+                    continue
                 if path.exists() and not path.is_file():
                     streams.append(path)
                     continue
@@ -142,6 +146,8 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
                 folders.pop_all()
         except OSError as error:
             raise _unwritable(path, error.strerror) from error
+    if STDOUT in contents:
+        print(contents[STDOUT].decode(errors="backslashreplace"), end="")
 
 
 def write_atomically(path: Path, content: bytes) -> None:

@@ -1,7 +1,6 @@
 """Builds the characters of TOML files that are not current, and removes obsolete files of earlier builds."""
 from __future__ import annotations
 
-import argparse
 import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,6 +17,7 @@ from .digests import digest, digest_of
 from .faults import Fault, Faults
 from .job import Finished, files_read
 from .packing import image_files, planned_image
+from .work import BuildWork
 from .manifest import (
     LastBuilds,
     Manifest,
@@ -33,7 +33,7 @@ from .manifest import (
 OnWritten = Callable[[Finished], None]
 
 
-def build_requests(last: LastBuilds, arguments: argparse.Namespace, builder: Builder,
+def build_requests(last: LastBuilds, work: BuildWork, builder: Builder,
                    on_written: OnWritten, faults: Faults, keeps_old: bool = False) -> list[Request]:
     """Checks the outputs of all requests, builds those that are not current, and returns these. on_written: called for
     each character once its files are written. keeps_old: whether to keep the files that earlier builds wrote for
@@ -52,12 +52,12 @@ def build_requests(last: LastBuilds, arguments: argparse.Namespace, builder: Bui
             manifests[request] = planned_image(request, manifests, faults.lines)
     manifests = {request: manifests[request] for request in requests if request in manifests}
     unread = _inputs_of(faults)
-    _check_outputs(manifests, arguments, unread, faults)
-    if arguments.list:
+    _check_outputs(manifests, work, unread, faults)
+    if work.list:
         if not faults.lines:
-            print("\n".join(listing(manifests, arguments.compiler)))
+            print("\n".join(listing(manifests, work.compiler)))
         return []
-    leftovers = _Leftovers(dict(manifests), unread, arguments.quiet)
+    leftovers = _Leftovers(dict(manifests), unread, work.quiet)
     built, unwritten = [], []
     for result in faults.sift(builder.finished([plan for plan in planned if plan.job.request in manifests])):
         request = result.job.request
@@ -76,7 +76,7 @@ def build_requests(last: LastBuilds, arguments: argparse.Namespace, builder: Bui
                 manifest = _write(request, contents, manifest.with_outputs(contents))
                 leftovers.put(request, manifest, before[request])
                 built.append(request)
-                for path in () if arguments.quiet else contents:
+                for path in () if work.quiet else contents:
                     print(f"wrote {path}")
     if not keeps_old and any(request not in faults.lines and not request.packs for request in requests):
         # A game could link or ship old files by mistake. Files that could not be replaced are kept, because the disk
@@ -88,13 +88,13 @@ def build_requests(last: LastBuilds, arguments: argparse.Namespace, builder: Bui
                 leftovers.remove_all(old, request.manifest)
     for path, old in without_request(requests, faults.lines):
         leftovers.remove_all(old, path)
-    if arguments.depfile is not None and manifests:
-        write_depfile(arguments.depfile, manifests | leftovers.manifests,
+    if work.depfile is not None and manifests:
+        write_depfile(work.depfile, manifests | leftovers.manifests,
                       read=filter(_has_name_for_rules, _inputs_of(faults)))
     return built
 
 
-def _check_outputs(manifests: dict[Request, Manifest], arguments: argparse.Namespace, unread: Sequence[Path],
+def _check_outputs(manifests: dict[Request, Manifest], work: BuildWork, unread: Sequence[Path],
                    faults: Faults) -> None:
     """Adds a fault for each character whose outputs would replace an input or the outputs of an earlier character, or
     cannot be named in a depfile. unread: inputs of characters that have faults. Raises SettingProblem if the depfile or
@@ -103,7 +103,7 @@ def _check_outputs(manifests: dict[Request, Manifest], arguments: argparse.Names
         """The problem of the first `count` characters."""
         first = dict(islice(manifests.items(), count))
         try:
-            check_written(first, arguments.depfile, arguments.summary, read=unread)
+            check_written(first, work.depfile, work.summary, read=unread)
         except SettingProblem as found:
             return found
         return None
@@ -116,7 +116,7 @@ def _check_outputs(manifests: dict[Request, Manifest], arguments: argparse.Names
         request = list(manifests)[count - 1]
         faults.add(Fault.of(request, problem(count) or found))
         del manifests[request]
-    for request, manifest in list(manifests.items()) if arguments.depfile is not None else ():
+    for request, manifest in list(manifests.items()) if work.depfile is not None else ():
         try:
             depfile_rule({request: manifest})
         except SettingProblem as found:

@@ -1,7 +1,6 @@
 """Encodes the clips of a character for a command, with cache and progress bar."""
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,6 +17,7 @@ from ..machines import known_costs
 from ..encoding.cache.place import cache_of, caching_of
 from ..reporting.messages import warn_once
 from .manifest import own_digest
+from .work import Work
 
 
 def with_costs(settings: Settings) -> Settings:
@@ -34,16 +34,17 @@ def graph_problems_of(config: Path | None) -> Iterator[None]:
         raise SettingProblem(f"{config}: {problem}") from problem
 
 
-def compress(character: Edited, settings: Settings, arguments: argparse.Namespace) -> BankResult:
+def compress(character: Edited, settings: Settings, work: Work) -> BankResult:
+    """Encodes a character, with the costs of its target."""
     settings = with_costs(settings)
-    cache = cache_of(caching_of(arguments), settings, warn_once)
+    cache = cache_of(caching_of(work.cache, work.cache_size), settings, warn_once)
     encode, memory = None, None
     if cache is not None:
         from ..encoding.cache.choice import ChoiceCache  # imported late, as its store
         encode, memory = cache.encode, ChoiceCache(cache, own_digest())
-    if arguments.quiet:
-        return encode_edited(character, settings, arguments.jobs, encode=encode, memory=memory)
+    if work.quiet:
+        return encode_edited(character, settings, work.jobs, encode=encode, memory=memory)
     with signals.deferred():  # slow to import, and not needed with --quiet
         from ..reporting import console as report
     with report.progress_bar("encoding", "frames") as progress:
-        return encode_edited(character, settings, arguments.jobs, progress, encode=encode, memory=memory)
+        return encode_edited(character, settings, work.jobs, progress, encode=encode, memory=memory)

@@ -21,11 +21,13 @@ from ..base.problem import SettingProblem
 QUIET_S = 0.2  # if a program pauses for longer while it writes, the build of the incomplete file fails and is repeated
 LOOK_S = 1.0  # between checks without an event
 
-Seen = Mapping[Path, tuple[int, ...] | None]  # time, size and inode number of each file; None if it is missing
+# Time, size and inode number of each file or folder; None if it is missing. The time of a folder changes with the
+# names in it.
+Seen = Mapping[Path, tuple[int, ...] | None]
 
 
 class FileChanges:
-    """Watches files for changes within a with statement."""
+    """Watches files and the names in folders for changes within a with statement."""
 
     def __init__(self) -> None:
         """Raises SettingProblem if the library that watches folders is missing."""
@@ -52,7 +54,8 @@ class FileChanges:
     def look_at(self, files: Iterable[Path]) -> Seen:
         """Watches these files instead of earlier ones, and returns their state."""
         files = list(files)
-        folders = {os.path.dirname(os.path.abspath(path)) for path in files}
+        folders = {os.path.abspath(path) for path in files if path.is_dir()}
+        folders |= {os.path.dirname(os.path.abspath(path)) for path in files}
         folders |= {os.path.dirname(os.path.realpath(path)) for path in files}
         self._observer.unschedule_all()
         for folder in sorted(folders):

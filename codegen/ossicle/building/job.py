@@ -34,6 +34,7 @@ from .manifest import (
 )
 from .encoding import with_costs
 from .problems import PROBLEMS
+from ..config.input_names import searched
 from ..config.project import Project, project_of_source, read_project
 
 Compress = Callable[[Edited, Settings], BankResult]
@@ -153,13 +154,16 @@ def project_of(request: Request) -> Project:
 
 
 def files_read(requests: Iterable[Request]) -> list[Path]:
-    """Returns the settings files of these requests, and the sources of those whose settings can be read."""
+    """Returns the settings files of these requests, and of those whose settings can be read the sources, and the
+    folders in which patterns look for more."""
     files: dict[Path, None] = {}
     for request in requests:
         files[request.config] = None
         with suppress(*PROBLEMS):
             project = project_of(request)
             files |= dict.fromkeys(source_files(project.inputs, project.settings))
+            for pattern in project.patterns:
+                files |= dict.fromkeys(searched(request.real.parent, pattern))
     return list(files)
 
 

@@ -1,7 +1,6 @@
 """Reads and encodes the characters of a build in this process."""
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol, TypeVar
 
@@ -11,6 +10,7 @@ from .job import Finished, Opened, Planned, open_request
 from .manifest import Request
 from .encoding import compress
 from .problems import PROBLEMS
+from .work import Work
 
 _KEPT_JOINT_FRAMES = 1 << 21  # 170 MB; other sources are read again when they are encoded
 _Outcome = TypeVar("_Outcome")
@@ -29,8 +29,8 @@ class Builder(Protocol):
 class LocalBuilder:
     """Reads and encodes characters one after the other in this process."""
 
-    def __init__(self, arguments: argparse.Namespace) -> None:
-        self._arguments = arguments
+    def __init__(self, work: Work) -> None:
+        self._work = work
         self._kept: dict[Request, Opened] = {}
         self._room = _KEPT_JOINT_FRAMES
 
@@ -48,7 +48,7 @@ class LocalBuilder:
 
     def _finish(self, request: Request) -> Finished:
         opened = self._kept.pop(request, None) or open_request(request)
-        return opened.finished(lambda character, settings: compress(character, settings, self._arguments))
+        return opened.finished(lambda character, settings: compress(character, settings, self._work))
 
     def _keep(self, opened: Opened) -> None:
         size = _joint_frames(opened.character.imported)

@@ -5,7 +5,6 @@ compile. This module imports no large package, so that such a build is fast.
 """
 from __future__ import annotations
 
-import argparse
 import json
 import os
 from collections.abc import Container, Iterable, Mapping, Sequence, Set
@@ -27,6 +26,7 @@ from .depfile import rule_of
 from .digests import digest, digest_of, digest_of_all
 from ..config.input_names import matching
 from .target_flags import compiling_for
+from .work import BuildWork
 
 SUFFIX, REPORT_SUFFIX = ".manifest.json", ".report.json"
 # kinds of output
@@ -313,20 +313,20 @@ def write_depfile(path: Path, manifests: Mapping[Request, Manifest], read: Itera
         write_all({path: rule})
 
 
-def finish_current(last: LastBuilds, arguments: argparse.Namespace) -> bool:
+def finish_current(last: LastBuilds, work: BuildWork) -> bool:
     """Finishes a build if all requests are current, and returns whether they are. The caller writes the summary."""
     manifests = {}
     for request in last.requests:
         if (manifest := last.current(request)) is None:
             return False
         manifests[request] = manifest
-    if arguments.list:
-        print("\n".join(listing(manifests, arguments.compiler)), flush=True)
+    if work.list:
+        print("\n".join(listing(manifests, work.compiler)), flush=True)
         return True
-    if arguments.depfile is not None or arguments.summary is not None:
-        check_written(manifests, arguments.depfile, arguments.summary)
-    if arguments.depfile is not None:
-        write_depfile(arguments.depfile, manifests)
-    if not arguments.quiet:
+    if work.depfile is not None or work.summary is not None:
+        check_written(manifests, work.depfile, work.summary)
+    if work.depfile is not None:
+        write_depfile(work.depfile, manifests)
+    if not work.quiet:
         print("\n".join(f"{request} is unchanged" for request in last.requests), flush=True)
     return True

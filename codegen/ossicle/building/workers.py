@@ -125,7 +125,7 @@ class OnWorkers:
     """Plans and encodes the characters of a build on workers."""
 
     def __init__(self, client: Any, distributed: Any, arguments: argparse.Namespace) -> None:
-        self._context = tasks.BuildContext(os.getcwd(), own_digest(), caching_of(arguments),
+        self._context = tasks.BuildContext(os.getcwd(), own_digest(), caching_of(arguments.cache, arguments.cache_size),
                                            digests_folder(arguments.cache),
                                            arguments.jobs or 1)
         self._client, self._distributed, self._quiet = client, distributed, arguments.quiet

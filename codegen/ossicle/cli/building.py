@@ -5,21 +5,21 @@ import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..base.option_names import toml_names
-from ..building.build import build_requests
+from ..interface import build as interface
 from ..building.faults import Faults
 from ..building.job import Finished
 from ..building.local_builder import Builder, LocalBuilder
 from ..building.manifest import LastBuilds
-from ..config.option_lookup import names_in_files
+from ..building.work import BuildWork, Work
 from .printing import show, show_code
 
 
 def build_changed(last: LastBuilds, arguments: argparse.Namespace, faults: Faults) -> None:
     """Builds the requests that are not current, and shows their results."""
     requests = last.requests
-    with toml_names(names_in_files()), _builder(arguments) as builder:
-        built = set(build_requests(last, arguments, builder, lambda finished: _show(finished, arguments.quiet), faults))
+    with _builder(arguments) as builder:
+        built = interface.build_changed(last, BuildWork.of(arguments), builder,
+                                        lambda finished: _show(finished, arguments.quiet), faults)
     if not arguments.quiet and not arguments.list:
         for request in requests:
             if request not in built and request not in faults.lines:
@@ -34,7 +34,7 @@ def build_changed(last: LastBuilds, arguments: argparse.Namespace, faults: Fault
 def _builder(arguments: argparse.Namespace) -> Iterator[Builder]:
     """Yields the builder that a command line selects."""
     if arguments.workers is None and arguments.scheduler is None:
-        yield LocalBuilder(arguments)
+        yield LocalBuilder(Work.of(arguments))
         return
     from ..building.workers import workers  # imported here: needs Dask
     with workers(arguments) as builder:

@@ -4,13 +4,17 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+import textwrap
 from contextlib import suppress
+from itertools import groupby
 from typing import Any, NoReturn
 
 from ..base import signals
 from ..base.problem import nearest, one_line
 from ..base.version import versions
 from .command_table import COMMANDS
+
+_HELP_WIDTH = 80
 
 
 class Parser(argparse.ArgumentParser):
@@ -29,6 +33,7 @@ class Parser(argparse.ArgumentParser):
             with signals.deferred():
                 from .options import add_options  # imported here, because --version needs no options
             add_options(self, self._command)
+        args = self._without_dashes(list(sys.argv[1:] if args is None else args))
         namespace, unknown = super().parse_known_args(args, namespace)
         if unknown:
             known = [option for action in self._actions for option in action.option_strings]
@@ -39,6 +44,11 @@ class Parser(argparse.ArgumentParser):
                 self.error(f"{unknown[0].partition('=')[0]} is a key of configuration files: {line}")
             self.error(f"unknown option {unknown[0]!r}" + nearest(unknown[0], known))
         return namespace, unknown
+
+    def _without_dashes(self, words: list[str]) -> list[str]:
+        """Returns the words without each - after an option that prints JSON, where it is implied."""
+        prints = any("--json" in action.option_strings and action.nargs == 0 for action in self._actions)
+        return [word for before, word in zip(["", *words], words) if not (prints and (before, word) == ("--json", "-"))]
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
@@ -64,10 +74,23 @@ class _Later:
         return Parser(**self._settings).parse_known_args(args, namespace)
 
 
+class _WholeParser(Parser):
+    """The parser of the whole command line, whose help lists the commands by topic."""
+
+    def format_help(self) -> str:
+        width = max(len(command.name) for command in COMMANDS) + 2
+        lines = [self.format_usage(), *textwrap.wrap(self.description or "", _HELP_WIDTH), ""]
+        for topic, commands in groupby(COMMANDS, lambda command: command.topic):
+            lines += [f"{topic}:", *(f"  {command.name:{width}}{command.help}" for command in commands), ""]
+        options = [f"  {', '.join(action.option_strings):{width + 4}}{action.help}"
+                   for action in self._actions if action.option_strings]
+        return "\n".join([*lines, "options:", *options, "", "ossicle COMMAND --help describes a command.", ""])
+
+
 def make_parser() -> Parser:
     """Returns the parser of the whole command line."""
-    parser = Parser(prog="ossicle", description="Compress skeletal animation to a guaranteed "
-                    "error and generate the C that plays it.")
+    parser = _WholeParser(prog="ossicle", description="Compress skeletal animation to a guaranteed error and generate "
+                          "the C that plays it.")
     parser.add_argument("--version", action="version",
                         version=f"ossicle {versions().library}, bank format "
                                 f"{versions().bank_format}")

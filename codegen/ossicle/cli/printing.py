@@ -1,6 +1,7 @@
 """Progress and tables of the commands that encode and generate."""
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
@@ -17,6 +18,11 @@ from ..generate.placement import Part
 from ..model.bind_size import size_text
 from ..machines import Target, TargetError, as_requested
 from ..reporting.messages import warn
+
+
+def show_next(*words: object) -> None:
+    """Prints the command that usually follows."""
+    print("next: " + shlex.join(["ossicle", *map(str, words)]))
 
 
 def _console() -> ModuleType:

@@ -120,8 +120,10 @@ cannot be read."""),
 The page and the text list the totals of each character, notable clips, and the characters that cannot be built; the CSV
 lists all clips, with the reason why a character cannot be built in the last column. With this option, a build writes a
 JSON report of each character next to its manifest; later builds read the figures of unchanged characters from it."""),
-    Option("--json", kinds.OUTPUT, "write the report as JSON", ENCODE + BUILD, metavar="REPORT"),
-    Option("--json", kinds.OUTPUT, "write all figures as JSON, in the format of codegen/VIEWING.md", REPORT,
+    Option("--json", kinds.OUTPUT_OR_STDOUT, "write the report as JSON, to a file or with - to the standard output",
+           ENCODE + BUILD, metavar="REPORT"),
+    Option("--json", kinds.OUTPUT_OR_STDOUT, "write all figures as JSON, in the format of codegen/VIEWING.md, to a "
+                                             "file or with - to the standard output", REPORT,
            metavar="FILE"),
     Option("--svg", kinds.OUTPUT, "write the plots as separate files to this folder", REPORT, metavar="DIR"),
     Option("--html", kinds.OUTPUT, "also write the page of `ossicle report`", ENCODE, metavar="PAGE"),

@@ -23,6 +23,15 @@ def folder_of(folder: Path, name: str) -> Path:
     return Path(*takewhile(lambda part: not glob.has_magic(part), Path(name).parts))
 
 
+def searched(folder: Path, pattern: str) -> list[Path]:
+    """Returns the folders in which a pattern looks for names."""
+    parts = Path(pattern).parts
+    fixed = len(folder_of(folder, pattern).parts)
+    looks = [str(Path(*parts[:count])) for count in range(fixed, len(parts))]
+    found = {folder / name for look in looks for name in glob.glob(look, root_dir=folder, recursive=True)}
+    return sorted(path for path in found if path.is_dir())
+
+
 def matching(folder: Path, pattern: str) -> list[str]:
     """Returns the matching files, sorted by name, relative to the folder. ** matches any number of folders."""
     found = glob.glob(pattern, root_dir=folder, recursive=True)

@@ -256,6 +256,7 @@ def _paths(value: Any, what: str) -> tuple[Path, ...]:
 FLAG = Kind("true or false", "", lambda value, what: typed(value, bool, what, "true or false"))
 INPUT = Kind("a path", "FILE", _path, _path_text, _paths)
 OUTPUT = Kind("a path", "FILE", _path, _output_text)
+OUTPUT_OR_STDOUT = Kind("a path, or - for the standard output", "FILE", _path, _path_text)
 NAME = _text("a name", "NAME")
 MIRROR_OF = Kind("a clip such as \"TurnLeft\", or \"none\"", "", lambda value, what: None if value == "none" else typed(
     value, str, what, "a clip such as \"TurnLeft\", or \"none\""))

@@ -142,6 +142,16 @@ def read_settings(table: Mapping[str, Any], folder: Path = Path()) -> Settings:
     return settings.changed(values)
 
 
+def settings_of_keys(keys: Mapping[str, Any]) -> Settings:
+    """Returns the settings of keys as in a configuration file, with paths relative to the current folder. Keys of
+    [import] may be at the top, too. Raises SettingProblem."""
+    table = _with_choices(keys)
+    check_keys(table, [*keys_of(SETTINGS, IMPORT), *TABLES, RETARGET], "")
+    reading = {key: value for key, value in table.items() if key in keys_of(IMPORT) and key not in TABLES}
+    rest = {key: value for key, value in table.items() if key not in reading}
+    return read_settings(rest | {IMPORT: typed(table.get(IMPORT, {}), dict, IMPORT, "a table") | reading})
+
+
 def _keys_of_layers(table: Mapping[str, Any]) -> tuple[str, ...]:
     """Returns the keys about generated C that the bank uses, too: those of masks, if its graph has layers."""
     return ("sets", "masks") if "layers" in table.get("graph", {}) else ()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..base.path_names import file_name
 from ..base.problem import SettingProblem
 from ..base.reading import read_file
 from ..model.clip import (
@@ -79,6 +80,7 @@ def read_clips(paths: Sequence[Path], options: ImportOptions = ImportOptions(),
     options.check()
     if not paths:
         raise ImportProblem(f"no input file; name at least one {listed(SUFFIXES)}")
+    _check_each_once([*paths, *(path for transfer in transfers for path in transfer.paths)])
     with np.errstate(over="ignore", invalid="ignore"):
         # Readers check that their results are finite, because only they can explain other values.
         return _read_all(paths, options, transfers)
@@ -129,6 +131,14 @@ def _read_all(paths: Sequence[Path], options: ImportOptions, transfers: Sequence
                                references=[clip for clip in clips if clip.name in choice.references]), options)
 
 
+def _check_each_once(paths: Iterable[Path]) -> None:
+    seen: set[Path] = set()
+    for path in map(Path, paths):
+        if path.resolve() in seen:
+            raise ImportProblem(f"{path}: is named twice; leave one out")
+        seen.add(path.resolve())
+
+
 def _with_axes(imported: Imported, options: ImportOptions) -> Imported:
     return aligned(imported) if options.axes == "model" else imported
 
@@ -141,7 +151,7 @@ def _read_others(files: Sequence[tuple[str, Imported]], transfers: Sequence[Tran
     size = sum(_size(imported.clips) for _, imported in files)
     for transfer in transfers:
         for path in transfer.paths:
-            with problems_of(path.name):
+            with problems_of(file_name(path)):
                 imported = _read_file(path, transfer.options, choice)
                 size += _size(imported.clips)
                 _check_size(size)
@@ -161,7 +171,7 @@ def _read_sharing(paths: Sequence[Path], options: ImportOptions, moving: frozens
     more: set[str] = set()
     size = 0
     for number, path in enumerate(map(Path, paths)):
-        with problems_of(path.name):
+        with problems_of(file_name(path)):
             if _reader_of(path) is not read_gltf:
                 imported = _read_file(path, options, choice)
             elif number == 0:
@@ -224,7 +234,7 @@ def read_all_joints(paths: Sequence[Path], options: ImportOptions, may_be_empty:
     choice = ClipChoice(options, numbered=True)
     files = []
     for path in map(Path, paths):
-        with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
+        with np.errstate(over="ignore", invalid="ignore"), problems_of(file_name(path)):
             files.append(_read_file(path, options, choice, may_be_empty or len(paths) > 1))
     choice.check_renames()
     choice.check_patterns()
@@ -234,7 +244,7 @@ def read_all_joints(paths: Sequence[Path], options: ImportOptions, may_be_empty:
 def read_mesh(path: Path, skeleton: Skeleton, options: ImportOptions = ImportOptions()) -> tuple[Mesh, list[str]]:
     """Returns the mesh of a glTF file that the joints of a bank move, and warnings; see gltf.mesh. Raises
     ImportProblem."""
-    with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
+    with np.errstate(over="ignore", invalid="ignore"), problems_of(file_name(path)):
         if not has_meshes(path):
             raise ImportProblem(f"meshes are not read from files of type '{path.suffix}'; export as "
                                 f"{listed(MESH_SUFFIXES)}")
@@ -245,7 +255,7 @@ def read_surfaces(path: Path, skeleton: Skeleton, options: ImportOptions = Impor
                   ) -> tuple[list[Surface], list[Material], list[str]]:
     """Returns the surfaces of a glTF file that the joints of a bank move, their materials, and warnings; see gltf.mesh.
     Raises ImportProblem."""
-    with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
+    with np.errstate(over="ignore", invalid="ignore"), problems_of(file_name(path)):
         return read_gltf_surfaces(path, _bytes_of(path), skeleton, options)
 
 
@@ -282,7 +292,7 @@ def read_groups(paths: Sequence[Path], options: ImportOptions, optional: Sequenc
     with np.errstate(over="ignore", invalid="ignore"):
         for path in map(Path, paths):
             try:
-                with problems_of(path.name):
+                with problems_of(file_name(path)):
                     is_named = path not in optional
                     files.append((path, _read_file(path, options, renaming, is_named and len(paths) > 1)))
             except ImportProblem as problem:
@@ -293,7 +303,7 @@ def read_groups(paths: Sequence[Path], options: ImportOptions, optional: Sequenc
     groups: list[Imported] = []
     for (path, _), imported in zip(files, smaller):
         try:
-            with problems_of(path.name):
+            with problems_of(file_name(path)):
                 _add_to_group(imported, groups, path)
         except ImportProblem as problem:
             if path not in optional:
@@ -336,6 +346,8 @@ def _reader_of(path: Path) -> Callable[[Path, bytes, ImportOptions, ClipChoice],
 def _read_file(path: Path, options: ImportOptions, choice: ClipChoice, may_be_empty: bool = False) -> Imported:
     """Reads a file. may_be_empty: whether it may have a character without clips."""
     reader = _reader_of(path)
+    if reader is None and path.is_dir():
+        raise ImportProblem(f"is a folder; name the files in it, such as {path / '*'}{SUFFIXES[0]}")
     if reader is None:
         raise ImportProblem(
             f"files of type '{path.suffix}' are not read; export as {listed(SUFFIXES)}"

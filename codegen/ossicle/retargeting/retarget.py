@@ -17,6 +17,7 @@ from ..model.samples import stored
 from .character import Character, from_bind, from_motion
 from .first_frame import starts_elsewhere
 from .humanoid import Humanoid, RetargetProblem
+from .joint_pairs import Mover
 from .mapping import find_humanoid
 from .measure import actor_of, measure_of
 from .options import RetargetOptions
@@ -54,8 +55,7 @@ def retarget(source: Imported, character: Imported, options: RetargetOptions = R
     """Returns the clips of a source for the skeleton of a character, sampled at their frames. The clips of the
     character tell its shape if its bind pose does not stand upright. mesh: of the character, whose soles stay above the
     ground. Raises RetargetProblem."""
-    same = None if options.map or options.target_map else same_skeleton(rig_of(source.skeleton),
-                                                                        rig_of(character.skeleton))
+    same = None if options.map or options.target_map else same_skeleton(_mover(source), _mover(character))
     if same is not None and same.has_lengths and options.scale is None:
         return _joint_by_joint(source, character, same, options)
     whose = f"the character (its map is {either('--character-map', 'character_map')})"
@@ -70,6 +70,10 @@ def retarget(source: Imported, character: Imported, options: RetargetOptions = R
     result = between_bodies(source, source_map, character, target_map, options, mesh)
     doubts = [*source_map.warnings, *(f"{whose}: {warning}" for warning in target_map.warnings)]
     return replace(result, warnings=doubts + result.warnings)
+
+
+def _mover(imported: Imported) -> Mover:
+    return Mover(rig_of(imported.skeleton), [np.asarray(clip.frames) for clip in imported.clips])
 
 
 def _joint_by_joint(source: Imported, character: Imported, same: Same, options: RetargetOptions) -> Retargeted:

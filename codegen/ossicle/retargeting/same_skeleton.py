@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from os.path import commonprefix
 
 import numpy as np
 
@@ -18,11 +17,12 @@ from ..base.portable_math import cross, dot, length
 from ..model.clip import ROTATION, SCALE, TRANSLATION
 from ..model.rotations import IDENTITY, between, frame, inverse, multiply, rotate
 from .body_frames import UP
+from .joint_pairs import Mover, Pairing, by_name, size_of
 from .rig import Rig, World
 
 _SAME_LENGTH = 1e-3  # relative; bones that differ by more have different lengths
-_LEAST_SHARED = 0.5  # of the joints of two skeletons with the same names
 _MOST_DIFFERENT = 0.25  # of the joints, such as control joints, may have other lengths
+_LEAST_FIXED = 0.5  # of the joints do not travel, else they tell nothing about lengths
 _BETTER = 0.5  # times the distances of joints, for a quarter turn that explains them better than another one
 _FITS = 1e-4  # of the length of a bone: rounding of files
 _STILL = 1e-6  # metres; smaller differences from the bind pose are rounding
@@ -49,17 +49,19 @@ class Same:
         return [joint for joint, other in enumerate(self.joints) if other >= 0]
 
 
-def same_skeleton(source: Rig, target: Rig) -> Same | None:
-    """Returns how the joints of two skeletons correspond, or None if they are different ones. Joints correspond by
-    their names, or else by their places in the bind pose, whatever the axes of model space."""
+def same_skeleton(their_mover: Mover, our_mover: Mover) -> Same | None:
+    """Returns how the joints of a source and of a character correspond, or None if their skeletons are different.
+    Joints correspond by their names, or else by their places in the bind pose, whatever the axes of model space."""
+    source, target = their_mover.rig, our_mover.rig
     ours, theirs = target.world(target.skeleton.bind[None]), source.world(source.skeleton.bind[None])
-    named = _by_name(source, target)
-    ratio = _ratio(source, target, named)
+    named = by_name(source, target)
+    ratio = _ratio(their_mover, our_mover, named)
+    pairing = Pairing(their_mover, our_mover, ratio)
     best: tuple[float, list[int], Array] | None = None
     for turn in _quarter_turns():
         moved = theirs.rotated(turn)
         places = ratio * moved.positions[0]
-        joints = named or _by_place(source, target, World(moved.rotations[0], places), ours[0])
+        joints = named or pairing.by_position(World(moved.rotations[0], places), ours[0])
         if joints is not None:
             shared = [joint for joint, other in enumerate(joints) if other >= 0]
             others = [joints[joint] for joint in shared]
@@ -69,11 +71,10 @@ def same_skeleton(source: Rig, target: Rig) -> Same | None:
     if best is None:
         return None
     error, joints, turn = best
-    size = float((ours.positions[0].max(axis=0) - ours.positions[0].min(axis=0)).max())
-    has_lengths = _has_lengths(source, target, joints, ratio)
+    has_lengths = _has_lengths(their_mover, our_mover, joints, ratio)
     if not has_lengths and named is None:
         return None
-    return Same(source, target, joints, turn, ratio, error <= _SAME_LENGTH * size, has_lengths)
+    return Same(source, target, joints, turn, ratio, error <= _SAME_LENGTH * size_of(ours[0]), has_lengths)
 
 
 def _quarter_turns() -> list[Array]:
@@ -82,67 +83,34 @@ def _quarter_turns() -> list[Array]:
     return [frame(x, y) for x in axes for y in axes if dot(x, y) == 0.0]
 
 
-def _ratio(source: Rig, target: Rig, joints: list[int] | None) -> float:
-    """Returns the ratio of the median lengths of bones. joints: those that correspond, None if that is unknown."""
+def _ratio(source: Mover, target: Mover, joints: list[int] | None) -> float:
+    """Returns the ratio of the lengths of bones: the median of ratios, or the ratio of medians if it is unknown which
+    joints correspond."""
+    if joints is not None:
+        pairs = [(joint, other) for joint, other in enumerate(joints) if other >= 0 and target.rig.parents[joint] >= 0]
+        ours, theirs = (length(mover.rig.offsets[[pair[side] for pair in pairs]].reshape(-1, 3))
+                        for side, mover in enumerate((target, source)))
+        known = (ours > _STILL) & (theirs > _STILL)
+        return float(np.median(ours[known] / theirs[known])) if known.any() else 1.0
     medians = []
-    for rig, chosen in ((target, [joint for joint, other in enumerate(joints or ()) if other >= 0]),
-                        (source, [other for other in joints or () if other >= 0])):
-        sizes = length(rig.offsets[[joint for joint in chosen or range(len(rig.parents)) if rig.parents[joint] >= 0]])
+    for mover in (target, source):
+        sizes = length(mover.rig.offsets[[joint for joint, parent in enumerate(mover.rig.parents) if parent >= 0
+                                          and (joint in mover.bones or target.is_still or source.is_still)]])
         sizes = sizes[sizes > _STILL]
         medians.append(float(np.median(sizes)) if len(sizes) else 1.0)
     return medians[0] / medians[1]
 
 
-def _by_name(source: Rig, target: Rig) -> list[int] | None:
-    """Returns the source's joint for each of the target's, -1 for those that it lacks. Each joint that both have hangs
-    below the same one, and one skeleton has all names of the other, perhaps after a prefix of its own."""
-    ours, theirs = target.skeleton.names, source.skeleton.names
-    if not set(ours) & set(theirs):
-        ours, theirs = (tuple(name[len(commonprefix(names)):] for name in names) for names in (ours, theirs))
-    number = {name: joint for joint, name in enumerate(theirs)}
-    joints = [number.get(name, -1) for name in ours]
-    shared = [joint for joint, other in enumerate(joints) if other >= 0]
-    agrees = len(shared) >= _LEAST_SHARED * max(len(joints), len(number)) \
-        and len(shared) == min(len(joints), len(number)) \
-        and all((-1 if target.parents[joint] < 0 else joints[target.parents[joint]]) == source.parents[joints[joint]]
-                for joint in shared)
-    return joints if agrees else None
-
-
-def _by_place(source: Rig, target: Rig, theirs: World, ours: World) -> list[int] | None:
-    """Returns the source's joint for each of the target's: that of the nearest place below the same joint with as many
-    joints below; of joints at one place, that with the nearest axes. theirs, ours: one pose, the bind pose."""
-    if len(source.parents) != len(target.parents):
-        return None
-    sizes = [_sizes(rig) for rig in (source, target)]
-    free = set(range(len(source.parents)))
-    joints: list[int] = []
-    for joint, parent in enumerate(target.parents):
-        above = -1 if parent < 0 else joints[parent]
-        choices = sorted(other for other in free
-                         if source.parents[other] == above and sizes[0][other] == sizes[1][joint])
-        if not choices:
-            return None
-        apart = length(theirs.positions[choices] - ours.positions[joint])
-        alike = np.abs(dot(theirs.rotations[choices], ours.rotations[joint]))
-        joints.append(choices[int(np.argmax(np.where(apart <= apart.min() + _STILL, alike, -1.0)))])
-        free.remove(joints[-1])
-    return joints
-
-
-def _sizes(rig: Rig) -> list[int]:
-    """Returns the number of joints at and below each."""
-    sizes = [1] * len(rig.parents)
-    for joint in range(len(sizes) - 1, -1, -1):
-        if rig.parents[joint] >= 0:
-            sizes[rig.parents[joint]] += sizes[joint]
-    return sizes
-
-
-def _has_lengths(source: Rig, target: Rig, joints: list[int], ratio: float) -> bool:
-    inner = [joint for joint, parent in enumerate(target.parents) if parent >= 0 and joints[joint] >= 0]
-    differs = ~_equal(length(target.offsets[inner]), ratio * length(source.offsets[[joints[j] for j in inner]]))
-    return int(np.count_nonzero(differs)) <= _MOST_DIFFERENT * len(inner)
+def _has_lengths(source: Mover, target: Mover, joints: list[int], ratio: float) -> bool:
+    """Returns whether the bones have the same lengths. Joints that travel, such as control joints, have none."""
+    inner = [joint for joint, parent in enumerate(target.rig.parents) if parent >= 0 and joints[joint] >= 0]
+    others = [joints[joint] for joint in inner]
+    differs = ~_equal(length(target.rig.offsets[inner]), ratio * length(source.rig.offsets[others]))
+    if int(np.count_nonzero(differs)) <= _MOST_DIFFERENT * len(inner):
+        return True
+    fixed = np.isin(inner, target.bones) & np.isin(others, source.bones)
+    count = int(np.count_nonzero(fixed))
+    return count >= _LEAST_FIXED * len(inner) and int(np.count_nonzero(differs & fixed)) <= _MOST_DIFFERENT * count
 
 
 def _equal(ours: Array, theirs: Array) -> Array:

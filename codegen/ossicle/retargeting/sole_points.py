@@ -1,7 +1,7 @@
 """Finds the points of a character's feet that can touch the ground."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +19,7 @@ _LEAST_WEIGHT = 0.5  # of foot and toes, for a vertex that moves with them
 _LEAST_SHARE = 0.1  # of one of them
 _DIRECTIONS = 16  # around the foot, in which the outermost points are kept
 _SLOPES = (0.0, 0.5, 2.0)  # of these directions, downward
+_UPPER = (-0.5,)  # of the upper side, which is the lowest of a foot whose toes point down and back
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +43,8 @@ def skin_of(rig: Rig, leg: Leg, frames: Mapping[int, Array], mesh: Mesh) -> Skin
     joints = [joint for joint in (leg.lower, leg.foot, leg.toes) if joint is not None]
     weights = np.stack([_weights(mesh, joint) for joint in joints])
     chosen = np.flatnonzero(dot(weights[1:].T, np.ones(len(joints) - 1)) >= _LEAST_WEIGHT)
-    chosen = chosen[_outermost(rotate(inverse(frames[leg.foot]), _inner(rig, leg.foot, mesh.positions[chosen])))]
+    points = rotate(inverse(frames[leg.foot]), _inner(rig, leg.foot, mesh.positions[chosen]))
+    chosen = chosen[_outermost(points, (*_UPPER, *_SLOPES))]
     whole = dot(weights.T[chosen], np.ones(len(joints)))
     return Skin({joint: (weights[row, chosen] / whole, _inner(rig, joint, mesh.positions[chosen]))
                  for row, joint in enumerate(joints)})
@@ -77,13 +79,13 @@ def _points(rig: Rig, joint: int, leg: Leg, frames: Mapping[int, Array], mesh: M
     return points[_outermost(rotate(inverse(frames[joint]), points))]
 
 
-def _outermost(points: Array) -> Array:
+def _outermost(points: Array, slopes: Sequence[float] = _SLOPES) -> Array:
     """Returns the numbers of the points [N, 3] that are farthest to the sides of a level foot or below it."""
     if len(points) == 0:
         return np.zeros(0, int)
     sine, cosine = sine_cosine_of_degrees(np.arange(_DIRECTIONS) * (360.0 / _DIRECTIONS))
     return np.unique([int(np.argmax(points[:, 0] * x + points[:, 2] * z - points[:, 1] * slope))
-                      for x, z in zip(cosine, sine) for slope in _SLOPES])
+                      for x, z in zip(cosine, sine) for slope in slopes])
 
 
 def _inner(rig: Rig, joint: int, vertices: Array) -> Array:

@@ -16,6 +16,7 @@ from .feet import Foot, goal_of, raised, sinking
 from .hands import nearness
 from .options import RetargetOptions
 from .parts import partners_of
+from .pelvis import Pelvis
 from .pose import Poser, with_chains
 from .rig import World
 from .sole_points import Skin, skin_of, soles_of
@@ -49,6 +50,7 @@ class Transfer:
         partners, _ = partners_of(actor.body, character.body)
         self._pairs = [(theirs, joint) for joint, theirs in partners.items()]
         self._constants = self._by_frames() if options.rest_pose is None else self._by_rest(options.rest_pose)
+        self._pelvis = Pelvis(actor, character)
         self._ratio = character.leg_m / actor.leg_m
         self._travel = options.scale or self._ratio
         self._soles: dict[int, Sole] = {}
@@ -79,10 +81,12 @@ class Transfer:
 
     def apply(self, motion: Motion) -> Transferred:
         """Returns a motion of the character."""
-        body, world = self._character.body, motion.world
-        turned = with_chains(body, self._character.zero, {
-            joint: multiply(world.rotations[:, theirs], constant)
-            for (theirs, joint), constant in zip(self._pairs, self._constants)})
+        body, world, loops = self._character.body, motion.world, _loops(motion.world)
+        turned = {joint: multiply(world.rotations[:, theirs], constant)
+                  for (theirs, joint), constant in zip(self._pairs, self._constants)}
+        if self._options.feet:
+            turned[body.hips] = self._pelvis.softened(turned[body.hips], motion.rate, loops)
+        turned = with_chains(body, self._character.zero, turned)
         if self._options.hands:
             turned.update(self._with_hands(motion, turned))
         for arm in (body.left_arm, body.right_arm):
@@ -94,6 +98,7 @@ class Transfer:
         actor = self._placed(world.positions, ankle_m)
         hips = _middle(actor, self._actor) - _middle(pose.positions, self._character)
         if self._options.feet:
+            hips[:, 1] += self._pelvis.rise(turned[body.hips], motion, loops)
             hips, turned = self._with_feet(motion, World(pose.rotations, pose.positions + hips[:, None]), turned)
         pose = self._poser.posed(turned, hips)
         lowest = [low for skin in self._skins if (low := skin.lowest(pose)) is not None]

@@ -7,6 +7,6 @@ export function fitting(text, width, size) {
     context.font = `${size}px system-ui, sans-serif`;
     const fits = (part) => context.measureText(part).width <= width;
     if (fits(text)) return text;
-    for (let end = text.length - 1; end > 2; end--) if (fits(`${text.slice(0, end)}…`)) return `${text.slice(0, end)}…`;
-    return "";
+    const shortened = Array.from(text, (_, left) => `${text.slice(0, text.length - 1 - left)}…`);
+    return shortened.find((part) => part.length > 3 && fits(part)) ?? "";
 }

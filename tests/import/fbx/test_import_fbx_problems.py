@@ -16,16 +16,35 @@ JOINTS = [FbxJoint("Hips"), FbxJoint("Head", "Hips")]
 NOD = {"Nod": {("Head", "R", "X"): [(0.0, 0.0), (1.0, 60.0)]}}
 
 
+def _python_without_libraries(folder: Path) -> Path:
+    """Returns a program that runs Python, in which no library can be loaded."""
+    python = folder / "python"
+    python.write_text(f"#!{sys.executable}\nimport ctypes, runpy, sys\nsys.argv = sys.argv[2:]\n"
+                      "ctypes.CDLL = lambda name: open(name + '/')\nrunpy.run_path(sys.argv[0], run_name='__main__')\n")
+    python.chmod(0o755)
+    return python
+
+
 def test_without_the_library_the_message_names_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_fbx(tmp_path / "hero.fbx", JOINTS, NOD)
-    monkeypatch.setenv("OSSICLE_ASSIMP", str(tmp_path / "none.so"))
+    monkeypatch.setattr(sys, "executable", str(_python_without_libraries(tmp_path)))
     with pytest.raises(ImportProblem, match=mentioning("hero.fbx libassimp5 ossicle[fbx] .glb")):
+        read_clips([tmp_path / "hero.fbx"])
+
+
+@pytest.mark.parametrize("library", ["none.so", "libc.so.6"])
+def test_another_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: str) -> None:
+    write_fbx(tmp_path / "hero.fbx", JOINTS, NOD)
+    monkeypatch.setenv("OSSICLE_ASSIMP", library)
+    with pytest.raises(ImportProblem, match=mentioning(f"hero.fbx OSSICLE_ASSIMP {library}")):
         read_clips([tmp_path / "hero.fbx"])
 
 
 def test_a_crash_is_a_problem_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_fbx(tmp_path / "hero.fbx", JOINTS, NOD)
-    monkeypatch.setenv("OSSICLE_ASSIMP", "libc.so.6")  # without the functions
+    (tmp_path / "crash.c").write_text("void aiImportFileFromMemoryWithProperties(void) {}\n")
+    subprocess.run(["gcc", "-shared", "-fPIC", "crash.c", "-o", "crash.so"], cwd=tmp_path, check=True)
+    monkeypatch.setenv("OSSICLE_ASSIMP", str(tmp_path / "crash.so"))  # without the other functions
     with pytest.raises(ImportProblem, match=mentioning("hero.fbx crashed .glb")):
         read_clips([tmp_path / "hero.fbx"])
 

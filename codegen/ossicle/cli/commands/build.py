@@ -5,10 +5,12 @@ import argparse
 from collections.abc import Sequence
 
 from ...base import signals
+from ...base.output import STDOUT
 from ...base.problem import SettingProblem
 from ...building.digests import remembered_in
 from ...building.faults import Faults
 from ...building.manifest import LastBuilds, Request, finish_current, requests_of
+from ...building.work import BuildWork
 from ...encoding.cache.place import digests_folder
 from ...reporting.messages import say
 
@@ -16,7 +18,10 @@ from ...reporting.messages import say
 def build(arguments: argparse.Namespace) -> int:
     """Writes for each character all outputs that are not current, or none. Returns the exit status: 1 if a character
     cannot be built, which a line on stderr explains."""
-    requests = requests_of(arguments.configs, arguments.output, arguments.json, arguments.summary is not None)
+    prints = arguments.json == STDOUT
+    arguments.quiet |= prints
+    requests = requests_of(arguments.configs, arguments.output, None if prints else arguments.json,
+                           prints or arguments.summary is not None)
     characters = [request for request in requests if not request.packs]
     if arguments.json and len(characters) > 1:
         raise SettingProblem(f"--json {arguments.json}: the report is of one character, and the files have "
@@ -36,12 +41,15 @@ def build(arguments: argparse.Namespace) -> int:
         for request in requests:
             if request in lines:
                 say(lines[request])
+    for request in characters if prints and not faults.lines else ():
+        if request.report is not None:
+            print(request.report.read_text(encoding="utf-8"), end="")
     return 1 if faults.lines else 0
 
 
 def _build(requests: Sequence[Request], arguments: argparse.Namespace, faults: Faults) -> None:
     last = LastBuilds(requests)
-    if finish_current(last, arguments):
+    if finish_current(last, BuildWork.of(arguments)):
         return
     with signals.deferred():
         from ..building import build_changed  # imported here: takes longer than an up-to-date build

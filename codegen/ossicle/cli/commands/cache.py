@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def cache(arguments: argparse.Namespace) -> None:
     """Shows, verifies or removes the cache."""
-    folder = caching_of(arguments).folder
+    folder = caching_of(arguments.cache, arguments.cache_size).folder
     if folder is None:
         raise SettingProblem(f"--cache: the cache is off; name its folder with --cache or {VARIABLE}")
     if arguments.action == "clear":

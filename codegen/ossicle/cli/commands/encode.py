@@ -4,18 +4,20 @@ from __future__ import annotations
 import argparse
 
 from ...base import signals
-from ...base.output import check_outputs, write_all
-from ...encoding.edits import edited
+from ...base.output import STDOUT, check_outputs, write_all
+from ...generate.identifiers import name_of_stem
 from ...encoding.results import report_json
-from ...encoding.sources import read_sources, source_files
+from ...encoding.sources import source_files
 from ...config.overlay import settings_of
-from ...building.encoding import compress, graph_problems_of
-from ..printing import show
+from ...building.work import Work
+from ...interface.encode import encode_files
+from ..printing import show, show_next
 from ...config.project import Project, read_project
 from ...reporting.messages import warn
 
 
 def encode(arguments: argparse.Namespace) -> None:
+    quiet = arguments.quiet or arguments.json == STDOUT
     project = read_project(arguments.config) if arguments.config else Project()
     settings = settings_of(project.settings, arguments)
     outputs = [path for path in (arguments.output, arguments.json, arguments.html) if path is not None]
@@ -26,9 +28,7 @@ def encode(arguments: argparse.Namespace) -> None:
     if project.build_keys:
         warn([f"{arguments.config}: {', '.join(project.build_keys)}: only `ossicle build` uses these; encode ignores "
               "them"])
-    imported = read_sources(arguments.inputs, settings)
-    with graph_problems_of(arguments.config):
-        result = compress(edited(imported, settings), settings, arguments)
+    result, imported = encode_files(arguments.inputs, settings, Work.of(arguments), arguments.config)
     contents = {arguments.output: result.bank}
     if arguments.json is not None:
         contents[arguments.json] = report_json(result)
@@ -40,4 +40,6 @@ def encode(arguments: argparse.Namespace) -> None:
         subject = encoded_subject(arguments.output.stem, result, imported, settings, arguments.inputs)
         contents[arguments.html] = page(analyse(subject))
     write_all(contents)
-    show(result, arguments.output, arguments.quiet)
+    show(result, arguments.output, quiet)
+    if not quiet:
+        show_next("generate", arguments.output, "-o", arguments.output.parent / name_of_stem(arguments.output.stem))

@@ -10,11 +10,10 @@ from typing import Any, TypeVar
 
 from ...analysis.bits import BankBits, bits_of
 from ...analysis.costs import beside_joints, beside_tracks, idle_joints, joint_costs, track_costs
-from ...bank.file import Bank, describe, read_bank
-from ...bank.graph_description import describe_graph
-from ...bank.graph_ram import character_bytes
+from ...bank.file import Bank, read_bank
 from ...base.problem import SettingProblem
 from ...importers.importer import read_separately
+from ...interface.banks import description_of
 from ...importers.suffixes import MESH_SUFFIXES, listed
 from ...model.import_options import ImportOptions
 from ...reporting import console as report
@@ -37,8 +36,7 @@ def inspect(arguments: argparse.Namespace) -> None:
 
 
 def _show_content(arguments: argparse.Namespace, bank: Bank) -> None:
-    description: dict[str, Any] = describe(bank)
-    description |= {"character_bytes": character_bytes(bank), "graph": describe_graph(bank)}
+    description = description_of(bank)
     description["clips"] = in_order(description["clips"], arguments.sort, lambda clip: clip["bytes"],
                                     lambda clip: clip["name"])
     if arguments.json:

@@ -10,6 +10,7 @@ from ...encoding.settings import Settings
 from ...importers.importer import read_separately
 from ...model.clip_facts import clip_facts
 from ...model.standing_still import still_warnings
+from ..printing import show_next
 from ...reporting import console as report
 from ...reporting.body_parts import skeleton_line
 from ...machines import list_targets, load_target
@@ -34,6 +35,7 @@ def clips(arguments: argparse.Namespace) -> None:
         for skeleton in skeletons:
             if line := skeleton_line(skeleton):
                 print(line)
+        show_next("encode", *arguments.inputs, "-o", arguments.inputs[0].with_suffix(".ossb").name)
 
 
 def targets(arguments: argparse.Namespace) -> None:

@@ -14,7 +14,7 @@ from ...play.script import read_script
 from ...play.table import tick_table
 from ...reporting.console import console
 from ...reporting.messages import say
-from ..subjects import BANK_SUFFIX, chosen_project
+from ...interface.subjects import BANK_SUFFIX, chosen_project
 from .inspect import print_json
 
 

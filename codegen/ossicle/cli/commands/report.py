@@ -5,19 +5,22 @@ import argparse
 from pathlib import Path
 
 from ...analysis.analysis import analyse, analysis_json
-from ...base.output import check_outputs, write_all
+from ...building.work import Work
+from ...base.output import STDOUT, check_outputs, write_all
 from ...reporting.console import console
 from ...reporting.page import SVG_FILES, page, svg_files
 from ...reporting.summary import summary
-from ..subjects import files_read, read_subjects
+from ..printing import show_next
+from ...interface.subjects import Named, files_read, read_subjects
 
 
 def report(arguments: argparse.Namespace) -> None:
     """Writes all outputs of the command line, or none on failure. Prints a summary if there are no outputs."""
     folder: Path | None = arguments.svg
     outputs = [path for path in (arguments.output, arguments.json) if path is not None]
-    check_outputs(files_read(arguments), [*outputs, *(folder / name for name in SVG_FILES if folder is not None)])
-    document = analyse(read_subjects(arguments)[0])
+    named = Named.of(arguments)
+    check_outputs(files_read(named), [*outputs, *(folder / name for name in SVG_FILES if folder is not None)])
+    document = analyse(read_subjects(named, Work.of(arguments))[0])
     contents = {}
     if arguments.output is not None:
         contents[arguments.output] = page(document)
@@ -26,9 +29,11 @@ def report(arguments: argparse.Namespace) -> None:
     if folder is not None:
         contents |= {folder / name: plot for name, plot in svg_files(document).items()}
     write_all(contents)
-    if arguments.quiet:
+    if arguments.quiet or arguments.json == STDOUT:
         return
     for path, content in contents.items():
         print(f"wrote {path}, {len(content):,} bytes")
-    for part in () if contents else summary(document):
-        console().print(part)
+    if not contents:
+        for part in summary(document):
+            console().print(part)
+        show_next("report", *arguments.inputs, "-o", arguments.inputs[0].with_suffix(".html").name)

@@ -4,16 +4,18 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 from ...base.output import check_outputs, write_all
-from ...base.problem import SettingProblem, nearest
+from ...base.problem import SettingProblem
 from ...config.overlay import settings_of
 from ...encoding.settings import Settings
 from ...export import gltf
-from ...importers.importer import files_of, read_all_joints
+from ...importers.importer import files_of
+from ...interface.retarget import Transfers
 from ...model.clip import Clip, Imported, ImportProblem, problems_of
+from ..printing import show_next
 from ...reporting.body_parts import MappedFile, body_tables
 from ...reporting.console import console, counted
 from ...reporting.messages import warn
@@ -21,7 +23,6 @@ from ...reporting.transfers import transfer_tables
 from ...retargeting.mapping import find_humanoid
 from ...retargeting.retarget import Retargeted
 from ...retargeting.rules import RetargetRule
-from ...retargeting.sources import CharacterMesh, RuleTransfer, reading_of
 
 GLB = ".glb"
 
@@ -32,16 +33,13 @@ def retarget(arguments: argparse.Namespace) -> None:
     importing = settings_of(Settings(), arguments).importing
     outputs = _outputs_of(arguments)
     check_outputs(files_of([*rule.files, arguments.onto], importing.outside), dict.fromkeys(outputs.values()))
-    of_character = replace(reading_of(RetargetRule(()), importing), skin=arguments.character_skin)
-    with problems_of("the character (its skin is --character-skin)"):
-        character, = read_all_joints([arguments.onto], of_character, may_be_empty=True)
-    transfer = RuleTransfer(rule, CharacterMesh([arguments.onto], of_character), reading_of(rule, importing))
-    sources = read_all_joints(rule.inputs, replace(importing, skin=rule.skin))
+    read = Transfers.read(rule, arguments.onto, importing, arguments.character_skin)
+    character, sources = read.character, read.sources
     maps = _maps(rule, sources, arguments.onto, character) if arguments.table else []
     if not outputs:
         _print_maps(arguments, maps)
         return
-    results = dict(_transferred(rule.inputs, sources, transfer, character))
+    results = dict(read.transferred())
     if not results:
         raise ImportProblem("no source has a clip that moves a joint; add one that has")
     contents = {output: gltf.pack(character.skeleton, _clips_in(output, outputs, results))
@@ -53,6 +51,7 @@ def retarget(arguments: argparse.Namespace) -> None:
     _print_maps(arguments, maps, [clip for result in results.values() for clip in result.imported.clips])
     if not arguments.json and not arguments.quiet:
         _print(results, list(contents))
+        show_next("encode", arguments.onto, *contents, "-o", arguments.onto.with_suffix(".ossb").name)
 
 
 def _rule_of(arguments: argparse.Namespace) -> RetargetRule:
@@ -78,17 +77,9 @@ def _outputs_of(arguments: argparse.Namespace) -> dict[Path, Path]:
                                      "them into different folders")
         return outputs
     if suffix != GLB:
-        raise SettingProblem(f"{out}: files of type '{suffix}' cannot be written" + nearest(suffix, [GLB]))
+        raise SettingProblem(f"{out}: files of type '{suffix}' cannot be written; give a {GLB} file, or a folder, "
+                             "which must exist if its name contains a dot")
     return dict.fromkeys(arguments.inputs, out)
-
-
-def _transferred(paths: Sequence[Path], sources: Sequence[Imported], transfer: RuleTransfer, character: Imported
-                 ) -> Iterator[tuple[Path, Retargeted]]:
-    """Yields the results of the sources that have a selected clip."""
-    for path, source in zip(paths, sources, strict=True):
-        if source.clips:
-            with problems_of(path.name):
-                yield path, transfer.retargeted(source, character)
 
 
 def _left_out(source: Imported) -> Iterator[str]:

@@ -4,17 +4,17 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from ...base.option_names import toml_names
 from ...base.problem import SettingProblem
 from ...reporting.console import counted
-from ...building.build import build_requests
+from ...interface.build import build_changed
 from ...building.local_builder import LocalBuilder
 from ...building.file_changes import FileChanges, changed
 from ...building.faults import Faults
 from ...building.job import Finished, files_read, project_of
 from ...building.manifest import LastBuilds, Request, requests_of, with_known_report
-from ...config.option_lookup import names_in_files
+from ...building.work import BuildWork
 from ...building.problems import PROBLEMS, line_of
 from ...config.project import Project
 from ...reporting.messages import say, warn
@@ -68,9 +68,7 @@ def _build(requests: Sequence[Request], arguments: argparse.Namespace, warned: s
         warn(warning for warning in result.warnings if warning not in warned)
         warned.update(result.warnings)
 
-    settings = {"quiet": False, "list": False, "depfile": None, "summary": None}
-    arguments = argparse.Namespace(**vars(arguments) | settings)
+    work = replace(BuildWork.of(arguments), quiet=False)
     started = time.monotonic()
-    with toml_names(names_in_files()):
-        build_requests(LastBuilds(requests), arguments, LocalBuilder(arguments), note, faults, keeps_old=True)
+    build_changed(LastBuilds(requests), work, LocalBuilder(work), note, faults, keeps_old=True)
     return f"{'; '.join(built)}, {time.monotonic() - started:.1f} s" if built else ""

@@ -8,7 +8,7 @@ from ...base.problem import SettingProblem, nearest
 from ...view.server import PageServer, served
 from ...config.project import Project
 from ...reporting.messages import warn
-from ..subjects import built_subject
+from ...interface.subjects import built_subject
 from .view import open_in_browser, page_of
 from .watch import watch as watch_files
 

@@ -13,8 +13,6 @@ from ...base.private_folder import belongs_to_user
 from ...base.problem import SettingProblem
 
 if TYPE_CHECKING:
-    import argparse
-
     from ..clip_encoder import Encode
     from ..settings import Settings
     from .cache import ClipCache
@@ -57,11 +55,11 @@ def _named(option: str | None) -> str | None:
     return None
 
 
-def caching_of(arguments: argparse.Namespace) -> Caching:
-    """Returns the cache that a command line or the environment selects. Raises SettingProblem."""
-    named = _named(arguments.cache)
+def caching_of(option: str | None, limit_bytes: int | None) -> Caching:
+    """Returns the cache that an option or the environment selects. Raises SettingProblem."""
+    named = _named(option)
     folder = users_cache() if named is None else None if named == OFF else Path(named)
-    return Caching(folder, named is not None, arguments.cache_size)
+    return Caching(folder, named is not None, limit_bytes)
 
 
 def digests_folder(option: str | None) -> Path | None:

@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 from ...model.clip import ImportProblem, problems_of
-from .convert import CPU_SECONDS, MEMORY_BYTES, MISSING
+from .convert import CPU_SECONDS, MEMORY_BYTES, MISSING, NAMED
 from .document import in_metres
 from .skins import with_bind_pose
 from .weights import with_weights
@@ -30,14 +31,20 @@ def as_glb(data: bytes, suffix: str) -> bytes:
         raise ImportProblem(f"Assimp crashed, or needs over {CPU_SECONDS} s or {MEMORY_BYTES >> 30} GB for this file; "
                             f"{_REMEDY}") from error
     if "error" in answer:
-        raise ImportProblem(
-            f"reading {suffix} needs the library Assimp; install it (on Debian: apt install libassimp5; elsewhere: "
-            f"pip install ossicle[fbx]), or {_REMEDY}" if answer["error"] == MISSING else
-            f"Assimp cannot read it ({answer['error'] or 'it states no reason'}); {_REMEDY}")
+        raise ImportProblem(_missing(suffix) if answer["error"] == MISSING else
+                            f"Assimp cannot read it ({answer['error'] or 'it states no reason'}); {_REMEDY}")
     with problems_of("as converted by Assimp"):
         merged = with_weights(in_metres(glb, answer["metadata"]), answer["shapes"], answer["weights"])
         # a .dae file has further matrices, which Assimp does not write
         return with_bind_pose(merged) if suffix == ".fbx" else merged
+
+
+def _missing(suffix: str) -> str:
+    """Returns the message if there is no library."""
+    if named := os.environ.get(NAMED):
+        return f"{NAMED} names {named}, which is not the library Assimp; name its file, or unset {NAMED}"
+    return (f"reading {suffix} needs the library Assimp; install it (on Debian: apt install libassimp5; elsewhere: "
+            f"pip install ossicle[fbx]), or {_REMEDY}")
 
 
 def _answer(data: bytes, suffix: str) -> bytes:

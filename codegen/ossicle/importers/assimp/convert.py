@@ -18,8 +18,10 @@ from typing import Any
 MEMORY_BYTES = 4 << 30
 CPU_SECONDS = 60
 MISSING = "missing"  # the error if there is no library
+NAMED = "OSSICLE_ASSIMP"  # in the environment: the library to use
 
 _NAMES = ("libassimp.so.6", "libassimp.so.5", "libassimp.so", "libassimp.dylib", "assimp.dll", "assimp-vc143-mt.dll")
+_READ = "aiImportFileFromMemoryWithProperties"
 _WHEEL = "cmeel.prefix/lib"  # the folder of libraries in site-packages, from cmeel-assimp
 # aiMetadataType: the types of numbers
 _NUMBERS: dict[int, Any] = {1: ctypes.c_int32, 2: ctypes.c_uint64, 3: ctypes.c_float, 4: ctypes.c_double}
@@ -85,12 +87,14 @@ class _Blob(ctypes.Structure):
 
 
 def _load() -> ctypes.CDLL | None:
-    """Returns the library. OSSICLE_ASSIMP in the environment names another one."""
-    named = os.environ.get("OSSICLE_ASSIMP")
+    """Returns the library, if there is one. NAMED in the environment names another one."""
+    named = os.environ.get(NAMED)
     folders = [Path(folder) / _WHEEL for folder in sys.path]
     for name in (named,) if named else (*_NAMES, *(str(folder / name) for folder in folders for name in _NAMES)):
         with suppress(OSError):
-            return ctypes.CDLL(name)
+            library = ctypes.CDLL(name)
+            if hasattr(library, _READ):
+                return library
     return None
 
 
@@ -144,7 +148,7 @@ def _convert(library: ctypes.CDLL, data: bytes, suffix: str) -> tuple[dict[str, 
     address, text = ctypes.c_void_p, ctypes.c_char_p
     library.aiCreatePropertyStore.restype = address
     library.aiSetImportPropertyInteger.argtypes = [address, text, ctypes.c_int]
-    read, write = library.aiImportFileFromMemoryWithProperties, library.aiExportSceneToBlob
+    read, write = getattr(library, _READ), library.aiExportSceneToBlob
     read.argtypes, read.restype = [text, ctypes.c_uint, ctypes.c_uint, text, address], ctypes.POINTER(_Scene)
     write.argtypes, write.restype = [address, text, ctypes.c_uint], ctypes.POINTER(_Blob)
     library.aiGetErrorString.restype = text

@@ -60,8 +60,8 @@ class Picture:
 
 @dataclass(frozen=True, eq=False)
 class Texture:
-    """A texture. wraps: the wrap mode of both directions: repeat, clamp or mirror. filters: how the picture is magnified
-    and minified, by the numbers of glTF."""
+    """A texture. wraps: the wrap mode of both directions: repeat, clamp or mirror. filters: how the picture is
+    magnified and minified, by the numbers of glTF."""
 
     picture: Picture
     wraps: tuple[str, str]

@@ -1,4 +1,4 @@
-"""Reads the banks that the command lines of `ossicle view` and `ossicle report` name."""
+"""Reads the banks that pages and reports are about."""
 from __future__ import annotations
 
 import argparse
@@ -18,6 +18,7 @@ from ..importers.suffixes import SUFFIXES
 from ..model.clip import Imported
 from ..config.characters import characters_of
 from ..building.encoding import compress, graph_problems_of
+from ..building.work import Work
 from ..config.option_lookup import names_in_files
 from ..config.project import Project, read_project
 from ..reporting.messages import warn
@@ -40,38 +41,53 @@ class _Origin:
             return matched_subject(path.stem, read_bank(path), self.imported, self.settings, self.files)
 
 
-def settings_of(arguments: argparse.Namespace) -> Settings:
-    """Returns the settings of the file that --config names."""
-    return Settings() if arguments.config is None else read_project(arguments.config).settings
+@dataclass(frozen=True)
+class Named:
+    """The names of a subject. inputs: source files, which are encoded with the settings of `config`; or a bank, with
+    its sources if `source` names them; or a configuration file, whose bank `ossicle build` has written, with the name
+    of the character if it has several."""
+
+    inputs: Sequence[Path]
+    source: Sequence[Path] = ()
+    config: Path | None = None
+    character: str | None = None
+
+    @classmethod
+    def of(cls, arguments: argparse.Namespace) -> Named:
+        """Returns the names of a command line."""
+        return cls(arguments.inputs, arguments.source, arguments.config, arguments.character)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of `config`."""
+        return Settings() if self.config is None else read_project(self.config).settings
 
 
 @toml_names(names_in_files())
-def read_subjects(arguments: argparse.Namespace, others: Sequence[Path] = ()) -> list[Subject]:
-    """Returns the subject of a command line, followed by the other banks, which must have the same skeleton. The
-    command line names source files, which are encoded with the settings of --config; or a bank, with its sources if
-    --source names them; or a configuration file, whose bank `ossicle build` has written."""
-    inputs: Sequence[Path] = arguments.inputs
+def read_subjects(named: Named, work: Work, others: Sequence[Path] = ()) -> list[Subject]:
+    """Returns the subject, followed by the other banks, which must have the same skeleton. Raises SettingProblem."""
+    inputs = named.inputs
     kinds = {path.suffix.lower() for path in inputs}
     origin: _Origin | None
-    if arguments.source and kinds != {BANK_SUFFIX}:
+    if named.source and kinds != {BANK_SUFFIX}:
         raise SettingProblem("--source applies to a bank; leave it out, because configuration files name their sources")
-    if kinds == {".toml"} and arguments.config is not None:
+    if kinds == {".toml"} and named.config is not None:
         raise SettingProblem(f"{inputs[0]}: contains the settings of its bank; leave out --config")
-    if arguments.character is not None and kinds != {".toml"}:
+    if named.character is not None and kinds != {".toml"}:
         raise SettingProblem("--character applies to configuration files; leave it out")
-    settings = settings_of(arguments)
+    settings = named.settings
     if kinds <= set(SUFFIXES):
         read = origin = _Origin(read_sources(inputs, settings), settings, inputs)
-        first = _encoded(read, arguments)
+        first = _encoded(read, named.config, work)
     elif len(inputs) > 1:
         raise SettingProblem(f"{inputs[0]} and {inputs[1]}: give only one input, or only sources")
     elif kinds == {".toml"}:
-        project = chosen_project(inputs[0], arguments.character)
+        project = chosen_project(inputs[0], named.character)
         built = origin = _origin_of(project)
         first = built.subject(project.output)
     elif kinds == {BANK_SUFFIX}:
-        origin = _Origin(read_sources(arguments.source, settings), settings, arguments.source) \
-            if arguments.source else None
+        origin = _Origin(read_sources(named.source, settings), settings, named.source) \
+            if named.source else None
         first = _of_bank(inputs[0], origin)
     else:
         raise SettingProblem(f"{inputs[0]}: has an unknown suffix; give {_KINDS}")
@@ -83,14 +99,14 @@ def built_subject(project: Project) -> Subject:
     return _origin_of(project).subject(project.output)
 
 
-def files_read(arguments: argparse.Namespace) -> dict[Path, Path]:
+def files_read(named: Named) -> dict[Path, Path]:
     """Returns the files that read_subjects reads, each with the input that it belongs to."""
-    files = files_of([*arguments.inputs, *arguments.source])
-    if arguments.config is not None:
-        files |= {arguments.config: arguments.config} | source_files([], settings_of(arguments))
-    for path in arguments.inputs:
+    files = files_of([*named.inputs, *named.source])
+    if named.config is not None:
+        files |= {named.config: named.config} | source_files([], named.settings)
+    for path in named.inputs:
         if path.suffix.lower() == ".toml":
-            project = chosen_project(path, arguments.character)
+            project = chosen_project(path, named.character)
             files |= source_files([*project.inputs, project.output], project.settings)
     return files
 
@@ -99,9 +115,9 @@ def _origin_of(project: Project) -> _Origin:
     return _Origin(read_sources(project.inputs, project.settings), project.settings, project.inputs)
 
 
-def _encoded(origin: _Origin, arguments: argparse.Namespace) -> Subject:
-    with graph_problems_of(arguments.config):
-        result = compress(edited(origin.imported, origin.settings), origin.settings, arguments)
+def _encoded(origin: _Origin, config: Path | None, work: Work) -> Subject:
+    with graph_problems_of(config):
+        result = compress(edited(origin.imported, origin.settings), origin.settings, work)
     warn(result.warnings)
     return encoded_subject(origin.files[0].stem, result, origin.imported, origin.settings, origin.files)
 

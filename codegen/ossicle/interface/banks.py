@@ -1,0 +1,69 @@
+"""Banks: their content, and their clips as the device plays them."""
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+from typing import Any
+
+from ..bank import file
+from ..bank.graph_description import describe_graph
+from ..bank.graph_ram import character_bytes
+from ..base.output import write_atomically
+from ..base.path_names import file_name
+from ..base.problem import setting_problems_of
+from ..export.played import clip_indices, play, skeleton_of, with_units
+from ..model.clip import Imported
+from .paths import PathName
+
+
+class Bank:
+    """A bank (.ossb), checked as strictly as on the device. name: in messages, and the source of decoded clips."""
+
+    def __init__(self, content: file.Bank, name: str = "bank") -> None:
+        """content: a parsed bank; callers use read, from_bytes or encode."""
+        self.content, self.name = content, name
+
+    @classmethod
+    def read(cls, path: PathName) -> Bank:
+        """Reads a file. Raises Problem if it is not a valid bank."""
+        return cls(file.read_bank(Path(path)), file_name(Path(path)))
+
+    @classmethod
+    def from_bytes(cls, data: bytes, name: str = "bank") -> Bank:
+        """Raises Problem if the bytes are not a valid bank."""
+        return cls(file.parse_bank(data, name), name)
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of the file."""
+        return struct.pack(f"<{len(self.content.words)}I", *self.content.words)
+
+    @property
+    def joints(self) -> list[str]:
+        """The names of its joints, parents before children."""
+        return [joint.name for joint in self.content.joints]
+
+    @property
+    def clips(self) -> list[str]:
+        """The names of its clips."""
+        return [clip.name for clip in self.content.clips]
+
+    def describe(self) -> dict[str, Any]:
+        """Returns its content, as `ossicle inspect --json` prints it."""
+        return description_of(self.content)
+
+    def decode(self, *clips: str, midpoints: bool = False) -> Imported:
+        """Returns its skeleton and these clips, or all, as the runtime's integer decoder plays them, in the units of
+        the source. midpoints: also halfway between frames, at twice the rate. Raises Problem for an unknown clip."""
+        with setting_problems_of(self.name):
+            played = play(self.content, clip_indices(self.content, clips), self.name, midpoints)
+        return Imported(*with_units(self.content, skeleton_of(self.content), played))
+
+    def write(self, path: PathName) -> None:
+        """Writes the file, whole or not at all. Raises Problem."""
+        write_atomically(Path(path), self.data)
+
+
+def description_of(bank: file.Bank) -> dict[str, Any]:
+    """Returns the content of a bank, as `ossicle inspect --json` prints it."""
+    return {**file.describe(bank), "character_bytes": character_bytes(bank), "graph": describe_graph(bank)}

@@ -1,0 +1,123 @@
+"""`import ossicle` does what the commands do, with the same settings, results and messages."""
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import ossicle
+import pytest
+from captures import write_capture
+from mentions import mentioning
+from running import HERO, ROOT, Ran, run_inside, write_bvh
+
+
+def test_importing_it_loads_nothing_heavy() -> None:
+    script = "import sys; sys.path.insert(0, sys.argv[1]); import ossicle; print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-I", "-c", script, ROOT / "codegen"], capture_output=True, text=True,
+                            check=True).stdout.split()
+    assert [name for name in loaded if name.startswith("ossicle")] == ["ossicle"]
+    assert not {"numpy", "rich", "argparse", "cffi"} & set(loaded)
+
+
+def test_every_name_is_documented() -> None:
+    for name in dir(ossicle):
+        assert getattr(ossicle, name).__doc__ and name in dir(ossicle)
+    with pytest.raises(AttributeError, match=mentioning("ossicle encod")):
+        ossicle.encod  # type: ignore[attr-defined]
+
+
+def test_encode_gives_the_bank_and_the_report_of_the_command() -> None:
+    Path("hero.toml").write_text('[clips.Walk]\nloop = true\n', encoding="utf-8")
+    assert run_inside("encode", HERO, "-o", "hero.ossb", "--tolerance", "2mm", "--clips", "W*", "--config", "hero.toml",
+                      "--json", "hero.json", "--quiet").status == 0
+    encoded = ossicle.encode(HERO, tolerance="2mm", clips=["W*"], effort="default")
+    looped = ossicle.encode(HERO, tolerance="2mm", clips={"Walk": {"loop": True}}, **{"import": {"clips": ["W*"]}})
+    assert encoded.bank.data != looped.bank.data == Path("hero.ossb").read_bytes()
+    assert looped.report == json.loads(Path("hero.json").read_text(encoding="utf-8"))
+    assert looped.warnings == looped.report["warnings"]
+    looped.bank.write("again.ossb")
+    assert Path("again.ossb").read_bytes() == Path("hero.ossb").read_bytes()
+
+
+def test_options_of_the_import_are_keys() -> None:
+    write_bvh(Path("walk.bvh"))
+    half = ossicle.read("walk.bvh", scale=0.5).skeleton.bind
+    assert np.array_equal(half, ossicle.read("walk.bvh", **{"import": {"scale": 0.5}}).skeleton.bind)
+    assert np.allclose(half[:, 4:7], 50.0 * ossicle.read("walk.bvh").skeleton.bind[:, 4:7])
+
+
+def test_a_bank_describes_and_decodes_itself() -> None:
+    write_bvh(Path("walk.bvh"))
+    bank = ossicle.encode("walk.bvh").bank
+    bank.write("walk.ossb")
+    read = ossicle.Bank.read("walk.ossb")
+    assert (read.joints, read.clips) == (["hips", "spine"], ["walk"])
+    assert read.describe() == json.loads(run_inside("inspect", "walk.ossb", "--json").out)
+    assert ossicle.Bank.from_bytes(Path("walk.ossb").read_bytes()).data == bank.data
+    assert run_inside("decode", "walk.ossb", "-o", "walk.glb", "--midpoints").status == 0
+    ossicle.write(read.decode("walk", midpoints=True), "ours.glb")
+    assert Path("ours.glb").read_bytes() == Path("walk.glb").read_bytes()
+    ossicle.write(read.decode("walk"), "ours.bvh")
+    assert ossicle.read("ours.bvh").clips[0].frames.shape == (30, 2, 10)
+
+
+def test_build_says_what_it_wrote() -> None:
+    write_bvh(Path("walk.bvh"))
+    Path("dog.toml").write_text('inputs = ["walk.bvh"]\ngenerate = "."\n', encoding="utf-8")
+    first, = ossicle.build("dog.toml")
+    again, = ossicle.build("dog.toml")
+    assert (first.name, first.changed, again.changed) == ("dog.toml", True, False)
+    assert set(first.files) == set(again.files) and {Path("dog.ossb"), Path("dog_pose.c")} <= set(first.files)
+    assert run_inside("build", "dog.toml") == Ran(0, "dog.toml is unchanged\n", "")
+    assert ossicle.build("dog.toml", output="out")[0].changed and Path("out/dog.ossb").is_file()
+
+
+def test_a_failed_build_has_built_the_others() -> None:
+    write_bvh(Path("walk.bvh"))
+    Path("pets.toml").write_text('[character.dog]\ninputs = ["walk.bvh"]\n[character.cat]\ninputs = ["run.bvh"]\n',
+                                 encoding="utf-8")
+    with pytest.raises(ossicle.BuildFailed, match=mentioning("cat run.bvh")) as caught:
+        ossicle.build("pets.toml")
+    assert list(caught.value.lines) == ["pets.toml [character.cat]"] and Path("dog.ossb").is_file()
+
+
+def test_report_measures_as_the_command() -> None:
+    write_bvh(Path("walk.bvh"))
+    assert run_inside("report", "walk.bvh", "--json", "report.json", "--quiet").status == 0
+    expected = json.loads(Path("report.json").read_text(encoding="utf-8"))
+    assert ossicle.report("walk.bvh") == expected
+    ossicle.encode("walk.bvh").bank.write("walk.ossb")
+    assert ossicle.report("walk.ossb")["bank"]["sources"] is None
+    assert ossicle.report("walk.ossb", source="walk.bvh")["bank"]["sources"] == ["walk.bvh"]
+
+
+def test_retarget_writes_what_the_command_writes() -> None:
+    write_capture(Path("walk.bvh"))
+    assert run_inside("retarget", "walk.bvh", "--onto", HERO, "--scale", "1.5", "-o", "walk.glb", "--quiet").status == 0
+    result = ossicle.retarget("walk.bvh", onto=HERO, scale=1.5)
+    ossicle.write(result, "ours.glb")
+    assert Path("ours.glb").read_bytes() == Path("walk.glb").read_bytes()
+    assert result.clips[0].measure is not None
+
+
+@pytest.mark.parametrize(("call", "facts"), [
+    (lambda: ossicle.encode(HERO, tolerence="1mm"), "tolerence tolerance"),
+    (lambda: ossicle.encode(HERO, tolerance="wide"), "tolerance wide"),
+    (lambda: ossicle.encode(HERO, generate="."), "generate"),
+    (lambda: ossicle.encode("none.glb"), "none.glb"),
+    (lambda: ossicle.read(HERO, clips=["Wlk"]), "Wlk Walk"),
+    (lambda: ossicle.Bank.read("none.ossb"), "none.ossb"),
+    (lambda: ossicle.Bank.from_bytes(b"bank", "a.ossb"), "a.ossb"),
+    (lambda: ossicle.retarget(HERO, onto=HERO, mapp={}), "mapp map"),
+    (lambda: ossicle.retarget(HERO, onto="none.glb"), "none.glb"),
+    (lambda: ossicle.write(ossicle.read(HERO), "hero.fbx"), "hero.fbx .glb .bvh"),
+    (lambda: ossicle.write(ossicle.read(HERO), "hero.bvh"), "hero.bvh .glb"),
+    (lambda: ossicle.build("none.toml"), "none.toml"),
+    (lambda: ossicle.report("none.ossb"), "none.ossb"),
+])
+def test_failures_are_problems_with_a_line(call: object, facts: str) -> None:
+    with pytest.raises(ossicle.Problem, match=mentioning(facts)):
+        call()  # type: ignore[operator]
