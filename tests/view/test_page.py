@@ -205,12 +205,12 @@ def test_plots_have_names_and_explain_themselves(hero: Browser) -> None:
     """The margin of the plot has names of joints, and a text beside the pointer states joint, frame and error."""
     box, at = hero.run("""
         const canvas = document.getElementById('timeline'), {left, top} = canvas.getBoundingClientRect();
-        return [{left, top}, ossicle.timeline.positionOf(3, 5)]""")
+        return [{left, top}, ossicle.timeline.positionOf(4, 5)]""")
     actions = ActionChains(hero.driver)
     actions.w3c_actions.pointer_action.move_to_location(round(box["left"] + at["x"]), round(box["top"] + at["y"]))
     actions.perform()
     tip = hero.run("const tip = document.querySelector('#timeline ~ .tip'); return tip.hidden ? '' : tip.textContent")
-    name = hero.run("return ossicle.page.joints[3].name")
+    name = hero.run("return ossicle.page.joints[4].name")
     assert mentions(tip, f"{name} 5") and "mm" in tip
     ink = hero.run("""
         const canvas = document.getElementById('timeline'), y = Math.round(arguments[0]) - 5;
