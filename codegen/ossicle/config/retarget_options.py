@@ -31,6 +31,8 @@ as in `left_toes = ""`, means that there is no such joint."""),
            COMMAND, RETARGET, "false"),
     Option("--join-hands", kinds.FLAG, "keep hands that are near each other in the source at the same distance, in the "
            "size of the character, such as clapping or folded hands", COMMAND, RETARGET, "false"),
+    Option("--plant-hands", kinds.FLAG, "keep hands that are near the ground in the source at the same place, in the "
+           "size of the character, such as those of a body that crawls", COMMAND, RETARGET, "false"),
     Option("--skin", kinds.SKIN, "the skins of these files to use, as in [import]", COMMAND, RETARGET,
            "all skins of the only character", "0"),
     Option("--character-skin", kinds.SKIN, "the skins of the character to use", COMMAND,

@@ -56,7 +56,7 @@ class RuleTransfer:
         rule = self._rule
         pose = None if rule.rest is None else rest_pose_of(rule.rest, self._rest_file, source.skeleton)
         options = RetargetOptions(rule.map, rule.character_map, pose, rule.scale, not rule.free_feet,
-                                  rule.join_hands)
+                                  rule.join_hands, rule.plant_hands)
         result = retarget(source, character, options, self._mesh.of(character.skeleton))
         clips = [clip if clip.measure is None else
                  replace(clip, measure=replace(clip.measure, unmapped=result.unmapped))

@@ -57,7 +57,8 @@ def retarget(arguments: argparse.Namespace) -> None:
 def _rule_of(arguments: argparse.Namespace) -> RetargetRule:
     """Returns the command line as the rule of its files."""
     return RetargetRule(tuple(dict.fromkeys(arguments.inputs)), dict(arguments.map), dict(arguments.character_map),
-                        arguments.rest, arguments.scale, arguments.free_feet, arguments.join_hands, arguments.skin)
+                        arguments.rest, arguments.scale, arguments.free_feet, arguments.join_hands,
+                        arguments.plant_hands, arguments.skin)
 
 
 def _outputs_of(arguments: argparse.Namespace) -> dict[Path, Path]:
