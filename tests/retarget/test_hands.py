@@ -140,11 +140,17 @@ def wrists(imported: Imported, body: Humanoid | None) -> Array:
 PLANTED = [Imported(SCHEMES[scheme].skeleton(), []) for scheme in ("Mixamo", "Unreal mannequin")]
 
 
+@pytest.mark.parametrize("stands", [True, False])
 @pytest.mark.parametrize("person", PLANTED)
-def test_hands_on_the_ground_stay_there(person: Imported) -> None:
-    """At the height that they have in the source, in the size of the character."""
+def test_hands_on_the_ground_stay_there(person: Imported, stands: bool) -> None:
+    """At the height that they have in the source, in the size of the character, whether or not the bind pose of the
+    source stands on the ground."""
     source, rests = crawling()
-    theirs = wrists(source, find_humanoid(source.skeleton))[rests]
+    if not stands:
+        leans = source.skeleton.bind.copy()
+        leans[0, ROTATION] = multiply(np.array([0.4, 0.0, 0.0, np.sqrt(1.0 - 0.16)]), leans[0, ROTATION])
+        source = replace(source, skeleton=replace(source.skeleton, bind=leans, inverse_bind=None))
+    theirs = wrists(source, find_humanoid(source.skeleton, source.clips))[rests]
     assert np.ptp(theirs, axis=0).max() < NEAR
     plain, planted = (retarget(source, person, RetargetOptions(planted_hands=chosen)) for chosen in (False, True))
     slides = [np.ptp(wrists(result.imported, result.target_map)[rests], axis=0).max() for result in (plain, planted)]

@@ -13,7 +13,6 @@ from ..base.arrays import Array
 
 _NEAR, _FAR = 0.3, 0.6  # leg lengths between the wrists
 _LOW, _HIGH = 0.25, 0.55  # leg lengths from the ground to a wrist
-ANKLE = 0.1  # leg lengths from the ground to an ankle of a person
 
 
 def nearness(apart: Array) -> Array:

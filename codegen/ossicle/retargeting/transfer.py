@@ -13,7 +13,7 @@ from ..model.rotations import between, inverse, multiply, rotate, slerp
 from .body_frames import FORWARD
 from .character import Character, Motion
 from .feet import Foot, goal_of, raised, sinking
-from .hands import ANKLE, lowness, nearness
+from .hands import lowness, nearness
 from .options import RetargetOptions
 from .parts import SIDES, arm_of, partners_of
 from .pelvis import Pelvis
@@ -129,7 +129,8 @@ class Transfer:
         leg_m = self._character.leg_m
         for side, theirs in _arms(self._actor).items():
             if side in ours:
-                goal = self._placed(motion.world.positions[:, theirs[2]], ANKLE * leg_m)
+                wrist = motion.world.positions[:, theirs[2]]
+                goal = self._placed(wrist, self._ratio * (self._actor.ankle_m - self._actor.ground_m))
                 result.update(self._reached(ours[side], pose, goal, lowness(goal[:, 1] / leg_m)))
         return result
 
