@@ -109,7 +109,8 @@ def warnings_of(body: Humanoid, joints: Mapping[str, int], positions: Array, nam
     if weak:
         doubts = ", ".join(f"{group} {trust:.0%}" for group, trust in weak.items())
         shown = [part for part in names if _group_of(part) in weak]
-        lines.append(f"the confidence in joints is low ({doubts}); check them, and correct: {remedy_of(key, names, shown)}")
+        lines.append(f"the confidence in joints is low ({doubts}); check them, and correct: "
+                     + remedy_of(key, names, shown))
     for side, arm in ((LEFT, body.left_arm), (RIGHT, body.right_arm)):
         if arm is None:
             lines.append(f"no {side} arm was found; if there is one, name its joints: "
