@@ -150,6 +150,6 @@ runtime. The defines and flags together are those of the target; put them after 
            default="one for the target", metavar="CC", more="""
 If the compiler builds for this computer and refuses the target's flags, flags and defines are left out, and the
 platform is `scalar`, so that unit tests of a handheld game run on a PC. The poses are the same."""),
-    Option("--quiet", kinds.FLAG, "print only errors", ENCODE + LOOKS + GENERATES + COMPARE + BUILD + RUNTIME +
-           MESH + PACK + PLAY),
+    Option("--quiet", kinds.FLAG, "print only warnings and errors", ENCODE + LOOKS + GENERATES + COMPARE + BUILD +
+           RUNTIME + MESH + PACK + PLAY),
 )

@@ -44,5 +44,5 @@ as in `left_toes = ""`, means that there is no such joint."""),
     Option("--table", kinds.FLAG, "print which joint is which part of the body, and the map for a configuration file",
            COMMAND),
     Option("--json", kinds.FLAG, "print the measures of clips as JSON, with --table also the maps", COMMAND),
-    Option("--quiet", kinds.FLAG, "print only errors", COMMAND),
+    Option("--quiet", kinds.FLAG, "print only warnings and errors", COMMAND),
 )
