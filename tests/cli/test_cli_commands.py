@@ -46,7 +46,8 @@ CLIP_SCHEMA = {
     "additive": type(None), "mirror_of": type(None), "measure": type(None),
     "could_loop": bool, "ratio": float,
 }
-REPORT_SCHEMA = {"bytes": int, "player_bytes": int, "character_bytes": int, "bind_size_m": list,
+REPORT_SCHEMA = {"bytes": int, "player_bytes": int, "character_bytes": int, "worst_step": dict | None,
+                 "bind_size_m": list,
                  "joint_tolerances": list, "raw_bytes": int, "points": str, "joints": int, "curves": list,
                  "worst_error_mm": float, "breaks": int, "warnings": list, "codec_choices": list,
                  "clips": list}
