@@ -59,7 +59,7 @@ def _is_shared(value: Any, what: str) -> bool:
     return bool(value == _SHARED)
 
 
-def _limit(table: dict[str, Any], key: str, what: str, limited: str) -> int | None:
+def _limit(table: Mapping[str, Any], key: str, what: str, limited: str) -> int | None:
     """Reads a key that may be missing. limited: describes the value, for messages."""
     value = table.get(key)
     if key in table and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
