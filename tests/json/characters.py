@@ -122,7 +122,7 @@ def write_characters() -> None:
                                 encoding="utf-8")
     Path("bare.glb").write_bytes(gltf.pack(_with_tail(hero().skeleton), []))
     made = run_inside("encode", HERO, "-o", "other.ossb", "--clips", "[JR]*", "--effort", "fast", "--tolerance", "1mm",
-               "--cache", "kept", "--quiet")
+                      "--cache", "kept", "--quiet")
     assert made.status == 0, made.err
     Path("tiers.toml").write_text('inputs = ["dog.bvh"]\npreset = "acl-2.1-tiers"\n', encoding="utf-8")
     write_still(Path("still.glb"))

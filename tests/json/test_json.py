@@ -108,8 +108,9 @@ def test_files_have_the_same_document(checked: Checker) -> None:
     ("clips", "none.glb"), ("encode", "none.glb", "-o", "new.ossb"), ("encode", "dog.bvh", "-o", "dog.bvh"),
     ("build", "none.toml"), ("build", "lost.toml"), ("build", "dog.toml", "--list"), ("inspect", "none.ossb"),
     ("retarget", "walk.bvh", "--onto", "none.glb", "--table"), ("diff", "hero.ossb", "none.ossb"),
-    ("report", "none.ossb"), ("play", "hero.toml", "--script", "none.toml"), ("play", "dog.ossb", "--script", "script.toml"),
-    ("cache", "stats", "--cache", "none"), ("cache", "verify", "--cache", "kept"), ("cache", "clear", "--cache", "kept")])
+    ("report", "none.ossb"), ("play", "hero.toml", "--script", "none.toml"),
+    ("play", "dog.ossb", "--script", "script.toml"), ("cache", "stats", "--cache", "none"),
+    ("cache", "verify", "--cache", "kept"), ("cache", "clear", "--cache", "kept")])
 def test_a_command_that_fails_prints_no_document(checked: Checker, words: tuple[str, ...]) -> None:
     Path("lost.toml").write_text('inputs = ["lost.bvh"]\n', encoding="utf-8")
     ran = run_inside(*words, "--json", "-")
@@ -129,7 +130,8 @@ def test_a_document_that_is_not_as_expected_is_printed(checked: Checker, words: 
     assert json.loads(ran.out)
 
 
-@pytest.mark.parametrize("words", [("encode", "dog.bvh", "-o", "piped.ossb"), ("build", "dog.toml"), ("clips", "dog.bvh")])
+@pytest.mark.parametrize("words", [("encode", "dog.bvh", "-o", "piped.ossb"), ("build", "dog.toml"),
+                                   ("clips", "dog.bvh")])
 def test_a_document_that_cannot_be_printed_is_an_error(checked: Checker, words: tuple[str, ...]) -> None:
     """Silent if the reader has ended."""
     command = [sys.executable, "-m", "ossicle", *words, "--json", "-"]

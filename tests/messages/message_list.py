@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LIST = Path(__file__).with_name("messages.txt")
-SOURCES = ("codegen/ossicle", "codegen/tools", "codegen/rules")
+SOURCES = ("codegen/ossicle", "codegen/tools", "codegen/rules", "codegen/blender")
 # CONFIGURATION.md has the help texts of these, and a page is written by reference.py and reference_of_graphs.py.
 HELP = ("command_options.py", "command_table.py", "option_table.py", "retarget_options.py", "reference.py",
         "reference_of_graphs.py", "completion.py")

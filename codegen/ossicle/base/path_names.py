@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import unicodedata
 from os import PathLike
-from pathlib import Path
 
 from .problem import SettingProblem
 
@@ -21,11 +20,6 @@ def refused_character(name: str | PathLike[str]) -> str | None:
 def is_byte(character: str) -> bool:
     """Returns whether Python decoded a byte that is not UTF-8 to this character."""
     return "\udc80" <= character <= "\udcff"
-
-
-def file_name(path: Path) -> str:
-    """Returns the name of a file for messages: the last part of its path, if it has one."""
-    return path.name or str(path)
 
 
 def check_name(name: str | PathLike[str], what: str = "") -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 COPIES = "files"  # the folder of the copies in the installed package
 # The files and folders to copy, by their paths in the checkout.
-COPIED = ("runtime", "platforms", "targets", "codegen/templates", "codegen/rules", "codegen/encoder/encoder.h",
-          "codegen/demo/hero.glb", "codegen/demo/hero.toml", "codegen/meshopt/decode.mjs")
+COPIED = ("runtime", "platforms", "targets", "codegen/templates", "codegen/rules", "codegen/blender",
+          "codegen/encoder/encoder.h", "codegen/demo/hero.glb", "codegen/demo/hero.toml",
+          "codegen/meshopt/decode.mjs")
 PACKAGE = Path(__file__).resolve().parents[1]
 IS_INSTALLED = (PACKAGE / COPIES).is_dir()
 ROOT = PACKAGE / COPIES if IS_INSTALLED else PACKAGE.parents[1]
@@ -18,6 +19,7 @@ TARGETS = ROOT / "targets"
 TESTING = TARGETS / "testing"
 TEMPLATES = ROOT / "codegen/templates"
 RULES = ROOT / "codegen/rules"
+BLENDER_ADDON = ROOT / "codegen/blender"
 ENCODER_HEADER = ROOT / "codegen/encoder/encoder.h"
 MESHOPT_SCRIPT = ROOT / "codegen/meshopt/decode.mjs"
 # `scons viewer` builds these in a checkout from npm packages: the page, and meshoptimizer's decoder.

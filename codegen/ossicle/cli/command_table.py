@@ -66,6 +66,9 @@ COMMANDS = (
     Command("look", "compare", "published schemes and codecs on your clips",
             "Encode clips with every preset and codec, play and measure them, and print a table of sizes, errors and "
             "memory for each skeleton."),
+    Command("look", "blender", "the Blender add-on",
+            "Install the Blender add-on, which measures the clips of an armature and shows on it what the device "
+            "plays, remove it, or write its archive for Blender's preferences."),
     Command("stream", "pack", "streaming tiers to an image for a card or a serial flash",
             "Write an image with the streaming tiers of one or several banks, for the medium from which a device "
             "streams them, and optionally the banks without tiers, for its internal flash. Each tier is padded with "

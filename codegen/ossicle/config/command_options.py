@@ -9,7 +9,8 @@ from .option import IMAGE, Option
 ENCODE, GENERATES, DECODE, INSPECT, STRIP, PACK, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH = (
     (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "pack", "compare", "build", "runtime",
                          "clips", "init", "mesh"))
-VIEW, REPORT, DIFF, WATCH, CACHE, PLAY = (("view",), ("report",), ("diff",), ("watch",), ("cache",), ("play",))
+VIEW, REPORT, DIFF, WATCH, CACHE, PLAY, BLENDER = (
+    ("view",), ("report",), ("diff",), ("watch",), ("cache",), ("play",), ("blender",))
 LOOKS = VIEW + REPORT  # commands that show a bank, or encode one from sources first
 SOURCES = ENCODE + COMPARE
 READS = SOURCES + CLIP_LIST
@@ -77,6 +78,12 @@ If a scheme cannot hold the tolerance of a clip, `compare` doubles the tolerance
 actual error. Pictures list `unreal4-identity`, which has no keys, in a note, because it would dominate the scale."""),
     Option("--rows", kinds.FLAG, "also count the instructions of a row on a Cortex-M4; slow, needs arm-none-eabi-gcc "
                                  "and qemu-system-arm", COMPARE),
+    Option("--install", kinds.FLAG, "copy the add-on to the user's folders of all versions of Blender", BLENDER),
+    Option("--uninstall", kinds.FLAG, "remove it from there", BLENDER),
+    Option("--into", kinds.OUTPUT, "another folder of add-ons to install into or to uninstall from", BLENDER,
+           default="the user's folders", metavar="DIR"),
+    Option("--zip", kinds.OUTPUT, "write the archive that Blender installs, such as ossicle_blender.zip", BLENDER,
+           metavar="FILE"),
     Option("action", kinds.one_of(("stats", "clear", "verify"), "ACTION"),
            "stats: print the content and the hit rate; clear: remove the cache; verify: check all entries and remove "
            "damaged ones", CACHE,
@@ -145,6 +152,6 @@ runtime. The defines and flags together are those of the target; put them after 
            default="one for the target", metavar="CC", more="""
 If the compiler builds for this computer and refuses the target's flags, flags and defines are left out, and the
 platform is `scalar`, so that unit tests of a handheld game run on a PC. The poses are the same."""),
-    Option("--quiet", kinds.FLAG, "print only errors", ENCODE + LOOKS + GENERATES + COMPARE + BUILD + RUNTIME +
-           MESH + PACK + PLAY),
+    Option("--quiet", kinds.FLAG, "print only warnings and errors", ENCODE + LOOKS + GENERATES + COMPARE + BUILD +
+           RUNTIME + MESH + PACK + PLAY),
 )

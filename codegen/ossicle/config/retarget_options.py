@@ -31,6 +31,8 @@ as in `left_toes = ""`, means that there is no such joint."""),
            COMMAND, RETARGET, "false"),
     Option("--join-hands", kinds.FLAG, "keep hands that are near each other in the source at the same distance, in the "
            "size of the character, such as clapping or folded hands", COMMAND, RETARGET, "false"),
+    Option("--plant-hands", kinds.FLAG, "keep hands that are near the ground in the source at the same place, in the "
+           "size of the character, such as those of a body that crawls", COMMAND, RETARGET, "false"),
     Option("--skin", kinds.SKIN, "the skins of these files to use, as in [import]", COMMAND, RETARGET,
            "all skins of the only character", "0"),
     Option("--character-skin", kinds.SKIN, "the skins of the character to use", COMMAND,
@@ -42,6 +44,6 @@ as in `left_toes = ""`, means that there is no such joint."""),
     Option("--table", kinds.FLAG, "print which joint is which part of the body, and the map for a configuration file",
            COMMAND),
     Option("--json", kinds.FLAG, "print the measures of clips as JSON, with --table also the maps; see "
-                                  "codegen/JSON.md", COMMAND),
-    Option("--quiet", kinds.FLAG, "print only errors", COMMAND),
+                                 "codegen/JSON.md", COMMAND),
+    Option("--quiet", kinds.FLAG, "print only warnings and errors", COMMAND),
 )

@@ -1,6 +1,7 @@
 """Reads the clips of source files that share a skeleton."""
 from __future__ import annotations
 
+import glob
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -8,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base.path_names import file_name
 from ..base.problem import SettingProblem
 from ..base.reading import read_file
 from ..model.clip import (
@@ -151,7 +151,7 @@ def _read_others(files: Sequence[tuple[str, Imported]], transfers: Sequence[Tran
     size = sum(_size(imported.clips) for _, imported in files)
     for transfer in transfers:
         for path in transfer.paths:
-            with problems_of(file_name(path)):
+            with problems_of(str(path)):
                 imported = _read_file(path, transfer.options, choice)
                 size += _size(imported.clips)
                 _check_size(size)
@@ -171,7 +171,7 @@ def _read_sharing(paths: Sequence[Path], options: ImportOptions, moving: frozens
     more: set[str] = set()
     size = 0
     for number, path in enumerate(map(Path, paths)):
-        with problems_of(file_name(path)):
+        with problems_of(str(path)):
             if _reader_of(path) is not read_gltf:
                 imported = _read_file(path, options, choice)
             elif number == 0:
@@ -234,7 +234,7 @@ def read_all_joints(paths: Sequence[Path], options: ImportOptions, may_be_empty:
     choice = ClipChoice(options, numbered=True)
     files = []
     for path in map(Path, paths):
-        with np.errstate(over="ignore", invalid="ignore"), problems_of(file_name(path)):
+        with np.errstate(over="ignore", invalid="ignore"), problems_of(str(path)):
             files.append(_read_file(path, options, choice, may_be_empty or len(paths) > 1))
     choice.check_renames()
     choice.check_patterns()
@@ -244,7 +244,7 @@ def read_all_joints(paths: Sequence[Path], options: ImportOptions, may_be_empty:
 def read_mesh(path: Path, skeleton: Skeleton, options: ImportOptions = ImportOptions()) -> tuple[Mesh, list[str]]:
     """Returns the mesh of a glTF file that the joints of a bank move, and warnings; see gltf.mesh. Raises
     ImportProblem."""
-    with np.errstate(over="ignore", invalid="ignore"), problems_of(file_name(path)):
+    with np.errstate(over="ignore", invalid="ignore"), problems_of(str(path)):
         if not has_meshes(path):
             raise ImportProblem(f"meshes are not read from files of type '{path.suffix}'; export as "
                                 f"{listed(MESH_SUFFIXES)}")
@@ -255,7 +255,7 @@ def read_surfaces(path: Path, skeleton: Skeleton, options: ImportOptions = Impor
                   ) -> tuple[list[Surface], list[Material], list[str]]:
     """Returns the surfaces of a glTF file that the joints of a bank move, their materials, and warnings; see gltf.mesh.
     Raises ImportProblem."""
-    with np.errstate(over="ignore", invalid="ignore"), problems_of(file_name(path)):
+    with np.errstate(over="ignore", invalid="ignore"), problems_of(str(path)):
         return read_gltf_surfaces(path, _bytes_of(path), skeleton, options)
 
 
@@ -292,7 +292,7 @@ def read_groups(paths: Sequence[Path], options: ImportOptions, optional: Sequenc
     with np.errstate(over="ignore", invalid="ignore"):
         for path in map(Path, paths):
             try:
-                with problems_of(file_name(path)):
+                with problems_of(str(path)):
                     is_named = path not in optional
                     files.append((path, _read_file(path, options, renaming, is_named and len(paths) > 1)))
             except ImportProblem as problem:
@@ -303,7 +303,7 @@ def read_groups(paths: Sequence[Path], options: ImportOptions, optional: Sequenc
     groups: list[Imported] = []
     for (path, _), imported in zip(files, smaller):
         try:
-            with problems_of(file_name(path)):
+            with problems_of(str(path)):
                 _add_to_group(imported, groups, path)
         except ImportProblem as problem:
             if path not in optional:
@@ -361,7 +361,8 @@ def _bytes_of(path: Path) -> bytes:
     try:
         data = read_file(path, limit_bytes=_MOST_BYTES.get(path.suffix.lower()))
     except OSError as error:
-        raise ImportProblem(f"cannot be read ({error.strerror}); check the path") from error
+        more = ", or write the pattern without quotes" if glob.has_magic(path.name) else ""
+        raise ImportProblem(f"cannot be read ({error.strerror}); check the path{more}") from error
     if not data:
         raise ImportProblem("is empty; export it again")
     suffix = path.suffix.lower()

@@ -9,7 +9,6 @@ from ..bank import file
 from ..bank.graph_description import describe_graph
 from ..bank.graph_ram import character_bytes
 from ..base.output import write_atomically
-from ..base.path_names import file_name
 from ..base.problem import setting_problems_of
 from ..export.played import clip_indices, play, skeleton_of, with_units
 from ..model.clip import Imported
@@ -26,7 +25,7 @@ class Bank:
     @classmethod
     def read(cls, path: PathName) -> Bank:
         """Reads a file. Raises Problem if it is not a valid bank."""
-        return cls(file.read_bank(Path(path)), file_name(Path(path)))
+        return cls(file.read_bank(Path(path)), Path(path).name)
 
     @classmethod
     def from_bytes(cls, data: bytes, name: str = "bank") -> Bank:

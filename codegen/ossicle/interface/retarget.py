@@ -11,7 +11,6 @@ from ..config.retarget_tables import retarget_rules
 from ..importers.importer import read_all_joints
 from ..model.clip import Clip, Imported, ImportProblem, problems_of
 from ..model.import_options import ImportOptions
-from ..base.path_names import file_name
 from ..retargeting.retarget import Retargeted
 from ..retargeting.rules import RetargetRule
 from ..retargeting.sources import CharacterMesh, RuleTransfer, reading_of
@@ -32,7 +31,7 @@ class Transfers:
         """onto: the file of the character; importing: for the names and selections of clips; skin: of the character.
         Raises ImportProblem."""
         of_character = replace(reading_of(RetargetRule(()), importing), skin=skin)
-        with problems_of("the character (its skin is --character-skin)"):
+        with problems_of("the character"):
             character, = read_all_joints([onto], of_character, may_be_empty=True)
         transfer = RuleTransfer(rule, CharacterMesh([onto], of_character), reading_of(rule, importing))
         return cls(rule, character, read_all_joints(rule.inputs, replace(importing, skin=rule.skin)), transfer)
@@ -41,7 +40,7 @@ class Transfers:
         """Yields the results of the sources that have a selected clip."""
         for path, source in zip(self.rule.inputs, self.sources, strict=True):
             if source.clips:
-                with problems_of(file_name(path)):
+                with problems_of(str(path)):
                     yield path, self.transfer.retargeted(source, self.character)
 
 
@@ -52,11 +51,11 @@ def retarget(*inputs: PathName, onto: PathName, **keys: Any) -> Imported:
     rule, = retarget_rules({RETARGET: [{**keys, "inputs": [str(name) for name in inputs]}]}, Path())
     read = Transfers.read(rule, Path(onto), ImportOptions(), None)
     clips: list[Clip] = []
-    warnings = [f"{file_name(path)}: {warning}" for path, source in zip(rule.inputs, read.sources)
+    warnings = [f"{path.name}: {warning}" for path, source in zip(rule.inputs, read.sources)
                 for warning in source.warnings]
     for path, result in read.transferred():
         clips += result.imported.clips
-        warnings += [f"{file_name(path)}: {warning}" for warning in result.warnings]
+        warnings += [f"{path.name}: {warning}" for warning in result.warnings]
     if not clips:
         raise ImportProblem("no source has a clip that moves a joint; add one that has")
     return Imported(read.character.skeleton, clips, warnings)

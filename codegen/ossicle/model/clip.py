@@ -165,19 +165,23 @@ class Imported:
 
 
 class ImportProblem(Problem):
-    """Invalid input; str() is one line: the file, the clip, the joint, the problem, the remedy."""
+    """Invalid input; str() is one line: the file, the clip, the joint, the problem, the remedy. names_file: whether the
+    message already names the file, which is not the one that is being read."""
 
-    def __init__(self, message: str):
+    def __init__(self, message: str, names_file: bool = False):
+        self.names_file = names_file
         printable = message.encode("utf-8", "replace").decode("utf-8")
         super().__init__(one_line(printable))
 
 
 @contextlib.contextmanager
 def problems_of(where: str) -> Iterator[None]:
-    """Prefixes every ImportProblem raised in the block with `where: `."""
+    """Prefixes every ImportProblem raised in the block with `where: `, unless it names its file."""
     try:
         yield
     except ImportProblem as problem:
+        if problem.names_file:
+            raise
         raise ImportProblem(f"{where}: {problem}") from problem
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from rich.console import RenderableType
 
@@ -22,9 +23,14 @@ _NONE = "-"
 class MappedFile:
     """A file, and the joints of its skeleton that are the parts of a body."""
 
-    name: str
+    path: Path
     skeleton: Skeleton
     body: Humanoid
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return self.path.name
 
     @property
     def rows(self) -> dict[str, PartRow]:
@@ -49,7 +55,7 @@ def body_tables(source: MappedFile, character: MappedFile) -> Iterator[Renderabl
         if left_out := unmapped(file.body, file.skeleton):
             yield f"{file.name}: no part of the body: {', '.join(map(printable, left_out))}"
     yield ""
-    yield f"[[retarget]]\ninputs = [{_quoted(source.name)}]"
+    yield f"[[retarget]]\ninputs = [{_quoted(source.path.as_posix())}]"
     for key, file in (("map", source), ("character_map", character)):
         yield f"[retarget.{key}]"
         yield _lines(map_of(file.body, file.skeleton))
@@ -60,7 +66,7 @@ def skeleton_line(facts: SkeletonFacts) -> str:
     if facts.body == OTHER:
         return ""
     kind = "an animal on four legs or more" if facts.body == FOUR_LEGS else "a person"
-    names = f"; naming scheme: {facts.convention or 'unknown'}"
+    names = f"; naming scheme: {facts.convention or 'none that is known'}"
     found = f"; confidence: {min(facts.confidence.values()):.0%}" if facts.body == PERSON else ""
     return f"{printable(facts.file)}: the skeleton of {kind}{names}{found}"
 
@@ -69,7 +75,7 @@ def _cells(row: PartRow | None) -> tuple[str, str]:
     """Returns the joints and the confidence of a part."""
     if row is None or not row.joints:
         return _NONE, ""
-    return printable(", ".join(row.joints)), f"{row.confidence:.2f}"
+    return printable(", ".join(row.joints)), f"{row.confidence:.0%}"
 
 
 def _lines(names: Mapping[str, str]) -> str:

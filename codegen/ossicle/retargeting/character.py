@@ -19,6 +19,7 @@ _HUMAN_LEG_M = 0.8  # limits of contacts are for a leg of this length
 _UPRIGHT = 0.8  # cosine between the line from ankles to the head and the vertical of a body that stands
 _LOWEST_ANKLES = 0.05  # the share of standing ankles below the height of an ankle at rest
 _LEAST_BONE_M = 1e-6
+_ANKLE = 0.1  # leg lengths from the ground to an ankle of a person
 _MOST_FRAMES = 4000  # that are evidence
 
 
@@ -43,6 +44,15 @@ class Character:
     frames: dict[int, Array]
     leg_m: float
     ankle_m: float
+
+    @property
+    def ground_m(self) -> float:
+        """The height of the ground: as far below an ankle at rest as the lowest joint of a bind pose that stands, at
+        least as far as that of a person."""
+        ankle_m = _ANKLE * self.leg_m
+        if _standing_up(self.zero, self.body) is not None:
+            ankle_m = max(ankle_m, _ankle_m(self.zero, self.body) - float(self.zero.positions[0, :, 1].min()))
+        return self.ankle_m - ankle_m
 
     @property
     def legs(self) -> tuple[Leg, Leg]:

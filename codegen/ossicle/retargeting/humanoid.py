@@ -10,6 +10,10 @@ class RetargetProblem(ImportProblem):
     """A skeleton or a motion that cannot be retargeted; str() is one line with the remedy."""
 
 
+class CharacterProblem(RetargetProblem):
+    """The character, and not the source, is no body that can be retargeted."""
+
+
 class FourLegsProblem(RetargetProblem):
     """The skeleton of an animal on four legs."""
 

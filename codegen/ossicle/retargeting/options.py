@@ -19,6 +19,7 @@ class RetargetOptions:
         its heights always follow.
     feet: whether feet that stand in the source also stand in the result; otherwise only rotations are transferred.
     hands: whether hands that are near each other in the source are so in the result.
+    planted_hands: whether hands that are near the ground in the source are so in the result.
     """
 
     map: Mapping[str, str] = field(default_factory=dict)
@@ -27,3 +28,4 @@ class RetargetOptions:
     scale: float | None = None
     feet: bool = True
     hands: bool = False
+    planted_hands: bool = False

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..base.arrays import Array
-from ..base.option_names import either
-from ..model.clip import TRACK_KINDS, Clip, Imported, ImportProblem, problems_of
+from ..model.clip import TRACK_KINDS, Clip, Imported, ImportProblem
 from ..model.clip_measure import ClipMeasure
 from ..model.events import retimed_events
 from ..model.mesh.mesh import Mesh
@@ -16,7 +15,8 @@ from ..model.rotations import inverse, multiply
 from ..model.samples import stored
 from .character import Character, from_bind, from_motion
 from .first_frame import starts_elsewhere
-from .humanoid import Humanoid, RetargetProblem
+from .humanoid import CharacterProblem, Humanoid, RetargetProblem
+from .joints.table import CHARACTER_MAP
 from .joint_pairs import Mover
 from .mapping import find_humanoid
 from .measure import actor_of, measure_of
@@ -58,18 +58,23 @@ def retarget(source: Imported, character: Imported, options: RetargetOptions = R
     same = None if options.map or options.target_map else same_skeleton(_mover(source), _mover(character))
     if same is not None and same.has_lengths and options.scale is None:
         return _joint_by_joint(source, character, same, options)
-    whose = f"the character (its map is {either('--character-map', 'character_map')})"
     try:
         source_map = find_humanoid(source.skeleton, source.clips, options.map, source.carrying)
-        with problems_of(whose):
-            target_map = find_humanoid(character.skeleton, character.clips, options.target_map, character.carrying)
+        target_map = _map_of_character(character, options)
     except ImportProblem:
         if same is None:
             raise
         return _joint_by_joint(source, character, same, options)  # such as animals of different size
     result = between_bodies(source, source_map, character, target_map, options, mesh)
-    doubts = [*source_map.warnings, *(f"{whose}: {warning}" for warning in target_map.warnings)]
+    doubts = [*source_map.warnings, *(f"the character: {warning}" for warning in target_map.warnings)]
     return replace(result, warnings=doubts + result.warnings)
+
+
+def _map_of_character(character: Imported, options: RetargetOptions) -> Humanoid:
+    try:
+        return find_humanoid(character.skeleton, character.clips, options.target_map, character.carrying, CHARACTER_MAP)
+    except RetargetProblem as problem:
+        raise CharacterProblem(str(problem)) from problem
 
 
 def _mover(imported: Imported) -> Mover:
@@ -142,7 +147,8 @@ def _without_first_poses(source: Imported) -> tuple[list[Clip], list[str]]:
     for clip in source.clips:
         if starts_elsewhere(rig, clip.frames):
             clip = _without_first_frame(clip)
-            warnings.append(f"clip {clip.name}: its first frame is a pose in another place; left out")
+            warnings.append(f"clip {clip.name}: its first frame is left out: it is a pose, such as a T-pose, "
+                            "from which the motion does not go on")
         clips.append(clip)
     return clips, warnings
 

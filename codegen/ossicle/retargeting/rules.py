@@ -27,7 +27,8 @@ class RestPose:
 @dataclass(frozen=True)
 class RetargetRule:
     """Files of another skeleton, and how their clips are transferred to the character. map, character_map, scale: as in
-    RetargetOptions; free_feet: its `feet` is False; join_hands: its `hands`; rest: the file with its rest pose. skin:
+    RetargetOptions; free_feet: its `feet` is False; join_hands: its `hands`;
+    plant_hands: its `planted_hands`; rest: the file with its rest pose. skin:
     as in ImportOptions. patterns: the patterns among the inputs of a configuration file, with the matching files."""
 
     inputs: Sequence[Path]
@@ -37,6 +38,7 @@ class RetargetRule:
     scale: float | None = None
     free_feet: bool = False
     join_hands: bool = False
+    plant_hands: bool = False
     skin: str | int | None = None
     patterns: Mapping[str, Sequence[str]] = field(default_factory=dict)
 

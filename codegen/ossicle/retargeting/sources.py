@@ -11,6 +11,7 @@ from ..importers.importer import Transfer, has_meshes, read_mesh
 from ..model.clip import Imported, ImportProblem, Skeleton
 from ..model.import_options import ImportOptions
 from ..model.mesh.mesh import Mesh
+from .humanoid import CharacterProblem
 from .options import RetargetOptions
 from .rest_pose import read_rest_file, rest_pose_of
 from .retarget import Retargeted, retarget
@@ -22,7 +23,7 @@ class CharacterMesh:
 
     def __init__(self, paths: Sequence[Path], options: ImportOptions) -> None:
         """paths: the files of the character."""
-        self._paths, self._options = paths, replace(options, axes="source")
+        self.paths, self._options = paths, replace(options, axes="source")
         self._meshes: list[Mesh | None] = []
 
     def of(self, skeleton: Skeleton) -> Mesh | None:
@@ -32,7 +33,7 @@ class CharacterMesh:
         return self._meshes[0]
 
     def _read(self, skeleton: Skeleton) -> Mesh | None:
-        for path in filter(has_meshes, self._paths):
+        for path in filter(has_meshes, self.paths):
             with suppress(ImportProblem):
                 return read_mesh(path, skeleton, self._options)[0]
         return None
@@ -56,8 +57,11 @@ class RuleTransfer:
         rule = self._rule
         pose = None if rule.rest is None else rest_pose_of(rule.rest, self._rest_file, source.skeleton)
         options = RetargetOptions(rule.map, rule.character_map, pose, rule.scale, not rule.free_feet,
-                                  rule.join_hands)
-        result = retarget(source, character, options, self._mesh.of(character.skeleton))
+                                  rule.join_hands, rule.plant_hands)
+        try:
+            result = retarget(source, character, options, self._mesh.of(character.skeleton))
+        except CharacterProblem as problem:
+            raise ImportProblem(f"{self._mesh.paths[0]} (the character): {problem}", names_file=True) from problem
         clips = [clip if clip.measure is None else
                  replace(clip, measure=replace(clip.measure, unmapped=result.unmapped))
                  for clip in result.imported.clips]

@@ -13,9 +13,9 @@ from ..model.rotations import between, inverse, multiply, rotate, slerp
 from .body_frames import FORWARD
 from .character import Character, Motion
 from .feet import Foot, goal_of, raised, sinking
-from .hands import nearness
+from .hands import lowness, nearness
 from .options import RetargetOptions
-from .parts import partners_of
+from .parts import SIDES, arm_of, partners_of
 from .pelvis import Pelvis
 from .pose import Poser, with_chains
 from .rig import World
@@ -89,9 +89,6 @@ class Transfer:
         turned = with_chains(body, self._character.zero, turned)
         if self._options.hands:
             turned.update(self._with_hands(motion, turned))
-        for arm in (body.left_arm, body.right_arm):
-            if arm is not None:
-                turned = with_twists(self._character.rig, arm, self._character.zero, self._character.frames, turned)
         hips = np.zeros((len(world.positions), 3))
         pose = self._poser.posed(turned, hips)
         ankle_m = sum(self._ankles) / 2.0
@@ -100,6 +97,11 @@ class Transfer:
         if self._options.feet:
             hips[:, 1] += self._pelvis.rise(turned[body.hips], motion, loops)
             hips, turned = self._with_feet(motion, World(pose.rotations, pose.positions + hips[:, None]), turned)
+        if self._options.planted_hands:
+            turned.update(self._with_planted_hands(motion, self._poser.posed(turned, hips)))
+        for arm in (body.left_arm, body.right_arm):
+            if arm is not None:
+                turned = with_twists(self._character.rig, arm, self._character.zero, self._character.frames, turned)
         pose = self._poser.posed(turned, hips)
         lowest = [low for skin in self._skins if (low := skin.lowest(pose)) is not None]
         return Transferred(self._poser.transforms(pose, turned), pose, actor, motion.stands,
@@ -109,7 +111,7 @@ class Transfer:
         """Returns the rotations of both bones of the arms, with hands together where they are in the motion; none if
         one of the hands is missing."""
         pose = self._poser.posed(turned, np.zeros((len(motion.world.positions), 3)))
-        theirs, ours = _arms(self._actor), _arms(self._character)
+        theirs, ours = (list(_arms(body).values()) for body in (self._actor, self._character))
         if len(theirs) < 2 or len(ours) < 2:
             return {}
         apart, own = (world.positions[:, arms[1][2]] - world.positions[:, arms[0][2]]
@@ -118,10 +120,25 @@ class Transfer:
         half = (self._ratio * apart - own) / 2.0
         result: dict[int, Array] = {}
         for arm, move in zip(ours, (-half, half)):
-            hinge = rotate(self._character.frames[arm[0]], _HINGE)
-            bones = solved(arm, pose, pose.positions[:, arm[2]] + move, hinge)
-            result.update({joint: slerp(pose.rotations[:, joint], turn, weight) for joint, turn in bones.items()})
+            result.update(self._reached(arm, pose, pose.positions[:, arm[2]] + move, weight))
         return result
+
+    def _with_planted_hands(self, motion: Motion, pose: World) -> dict[int, Array]:
+        """Returns the rotations of both bones of the arms, with hands on the ground where they are in the motion."""
+        ours, result = _arms(self._character), dict[int, Array]()
+        leg_m = self._character.leg_m
+        for side, theirs in _arms(self._actor).items():
+            if side in ours:
+                wrist = motion.world.positions[:, theirs[2]]
+                goal = self._placed(wrist, self._ratio * (self._actor.ankle_m - self._actor.ground_m))
+                result.update(self._reached(ours[side], pose, goal, lowness(goal[:, 1] / leg_m)))
+        return result
+
+    def _reached(self, arm: tuple[int, int, int], pose: World, goal: Array, weight: Array) -> dict[int, Array]:
+        """Returns the rotations of both bones of an arm, turned towards a goal [F, 3] of the wrist by a share [F]."""
+        hinge = rotate(self._character.frames[arm[0]], _HINGE)
+        return {joint: slerp(pose.rotations[:, joint], turn, weight)
+                for joint, turn in solved(arm, pose, goal, hinge).items()}
 
     def _placed(self, positions: Array, ankle_m: float) -> Array:
         """Returns positions of the actor [F, ..., 3] in the place and size of the character, standing at the height of
@@ -177,10 +194,11 @@ def _middle(positions: Array, character: Character) -> Array:
     return middle
 
 
-def _arms(character: Character) -> list[tuple[int, int, int]]:
-    """Returns the joints of the arms that have a hand: of the upper and the lower arm, and the wrist."""
-    arms = (character.body.left_arm, character.body.right_arm)
-    return [(arm.upper, arm.lower, arm.hand) for arm in arms if arm is not None and arm.hand is not None]
+def _arms(character: Character) -> dict[str, tuple[int, int, int]]:
+    """Returns, by side, the joints of the arms that have a hand: of the upper and the lower arm, and the wrist."""
+    arms = {side: arm_of(character.body, side) for side in SIDES}
+    return {side: (arm.upper, arm.lower, arm.hand) for side, arm in arms.items()
+            if arm is not None and arm.hand is not None}
 
 
 def _loops(world: World) -> bool:

@@ -2,11 +2,18 @@
 from __future__ import annotations
 
 import argparse
+<<<<<<< HEAD
+=======
+import json
+from collections.abc import Sequence
+>>>>>>> main
 from dataclasses import asdict
+from pathlib import Path
 
 from ...encoding.presets import PRESETS
 from ...encoding.settings import Settings
 from ...importers.importer import read_separately
+from ...model.clip import Imported
 from ...model.clip_facts import clip_facts
 from ...model.standing_still import still_warnings
 from ..json_output import print_json
@@ -16,7 +23,7 @@ from ...reporting.body_parts import skeleton_line
 from ...machines import list_targets, load_target
 from ...config.overlay import settings_of
 from ...reporting.messages import warn
-from ...retargeting.skeleton_facts import skeleton_facts
+from ...retargeting.skeleton_facts import PERSON, SkeletonFacts, skeleton_facts
 
 
 def clips(arguments: argparse.Namespace) -> None:
@@ -35,7 +42,16 @@ def clips(arguments: argparse.Namespace) -> None:
         for skeleton in skeletons:
             if line := skeleton_line(skeleton):
                 print(line)
-        show_next("encode", *arguments.inputs, "-o", arguments.inputs[0].with_suffix(".ossb").name)
+        _show_next(arguments.inputs, files, skeletons)
+
+
+def _show_next(paths: Sequence[Path], files: Sequence[Imported], skeletons: Sequence[SkeletonFacts]) -> None:
+    """Prints what usually follows: captures of people are retargeted, and files with one skeleton are encoded."""
+    first = paths[0]
+    if all(file.carrying is None and facts.body == PERSON for file, facts in zip(files, skeletons)):
+        show_next("retarget", *paths, "--onto", "CHARACTER.glb", "-o", f"{first.stem}_retargeted.glb")
+    elif len({file.skeleton.names for file in files}) == 1:
+        show_next("encode", *paths, "-o", first.with_suffix(".ossb").name)
 
 
 def targets(arguments: argparse.Namespace) -> None:

@@ -2,6 +2,11 @@
 from __future__ import annotations
 
 import argparse
+<<<<<<< HEAD
+=======
+import json
+import shlex
+>>>>>>> main
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -21,6 +26,7 @@ from ...reporting.console import console, counted
 from ...reporting.messages import warn
 from ...reporting.transfers import transfer_tables
 from ...retargeting.mapping import find_humanoid
+from ...retargeting.joints.table import CHARACTER_MAP
 from ...retargeting.retarget import Retargeted
 from ...retargeting.rules import RetargetRule
 
@@ -57,7 +63,8 @@ def retarget(arguments: argparse.Namespace) -> None:
 def _rule_of(arguments: argparse.Namespace) -> RetargetRule:
     """Returns the command line as the rule of its files."""
     return RetargetRule(tuple(dict.fromkeys(arguments.inputs)), dict(arguments.map), dict(arguments.character_map),
-                        arguments.rest, arguments.scale, arguments.free_feet, arguments.join_hands, arguments.skin)
+                        arguments.rest, arguments.scale, arguments.free_feet, arguments.join_hands,
+                        arguments.plant_hands, arguments.skin)
 
 
 def _outputs_of(arguments: argparse.Namespace) -> dict[Path, Path]:
@@ -65,7 +72,8 @@ def _outputs_of(arguments: argparse.Namespace) -> dict[Path, Path]:
     out: Path | None = arguments.output
     if out is None:
         if not arguments.table:
-            raise SettingProblem("names no output; add -o walk.glb, or --table to print only the maps of joints")
+            raise SettingProblem("retarget: the command names no output; add -o walk.glb, or --table to print "
+                                 "only the maps of joints")
         return {}
     suffix = out.suffix.lower()
     if out.is_dir() or not suffix:
@@ -98,22 +106,22 @@ def _clips_in(output: Path, outputs: Mapping[Path, Path], results: Mapping[Path,
     for path, result in results.items():
         for clip in result.imported.clips if outputs[path] == output else ():
             if (other := clips.setdefault(clip.name, clip)) is not clip:
-                raise ImportProblem(f"{path}: clip {clip.name}: {other.source} already has a clip of this name; write "
-                                    "to a folder, or use --rename '*={file}'")
+                raise ImportProblem(f"{path}: clip {clip.name}: {other.source} already has a clip of this name; add "
+                                    f"--rename {shlex.quote(f'{path}:{clip.name}=NEW')}")
     return list(clips.values())
 
 
 def _maps(rule: RetargetRule, sources: Sequence[Imported], onto: Path, character: Imported) -> list[MappedFile]:
     """Returns the maps of the character and of each source with other joints than the sources before it."""
-    with problems_of(f"{onto.name} (its map is --character-map)"):
-        maps = [MappedFile(onto.name, character.skeleton, find_humanoid(
-            character.skeleton, character.clips, rule.character_map, character.carrying))]
+    with problems_of(f"{onto} (the character)"):
+        maps = [MappedFile(onto, character.skeleton, find_humanoid(
+            character.skeleton, character.clips, rule.character_map, character.carrying, CHARACTER_MAP))]
     shown: set[tuple[str, ...]] = set()
     for path, source in zip(rule.inputs, sources, strict=True):
         if source.skeleton.names not in shown:
             shown.add(source.skeleton.names)
-            with problems_of(path.name):
-                maps.append(MappedFile(path.name, source.skeleton, find_humanoid(
+            with problems_of(str(path)):
+                maps.append(MappedFile(path, source.skeleton, find_humanoid(
                     source.skeleton, source.clips, rule.map, source.carrying)))
     return maps
 

@@ -59,7 +59,7 @@ def build_rig(
     if skin is None or options.skin == NO_SKIN != skin.name:
         chosen |= _moving_nodes(nodes, animated)
     if not chosen:
-        raise ImportProblem("no animation moves a node; export it with animations of joints")
+        raise ImportProblem("has no skin, and no animation moves a node; export the character with its armature")
     chosen |= _sockets(nodes, chosen, options)
     promoted = _promoted(nodes, chosen, moves, options)
     chosen |= promoted

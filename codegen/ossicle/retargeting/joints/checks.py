@@ -13,7 +13,7 @@ from ..humanoid import FourLegsProblem, Humanoid, RetargetProblem
 from .facing import agreement, is_on_four_legs
 from .named_limbs import STATED
 from .names import LEFT, RIGHT, NamedPart, have_front_and_back_legs
-from .table import map_of, part_rows, toml_of
+from .table import map_of, part_rows, remedy_of
 from .tree import Tree
 
 # Parts below this confidence are reported.
@@ -28,8 +28,8 @@ _LEG_BONES = {*_LIMBS["leg"], "toes"}
 LEG_PARTS = tuple(f"{side}_{part}" for side in (LEFT, RIGHT) for part in _LIMBS["leg"])
 
 
-def check_legs(joints: Mapping[str, int], parts: Sequence[NamedPart], names: Sequence[str]) -> None:
-    """Raises RetargetProblem if a joint of a leg is missing. joints: by part."""
+def check_legs(joints: Mapping[str, int], parts: Sequence[NamedPart], names: Sequence[str], key: str) -> None:
+    """Raises RetargetProblem if a joint of a leg is missing. joints: by part; key: of the map that corrects them."""
     missing = [part for part in LEG_PARTS if part not in joints]
     if not missing:
         return
@@ -38,32 +38,41 @@ def check_legs(joints: Mapping[str, int], parts: Sequence[NamedPart], names: Seq
         "hip", "upper_leg", "leg", "lower_leg", "foot")]
     found = f"its {side} leg has only {', '.join(seen)}" if seen else "no pair of legs was found"
     raise RetargetProblem(f"the skeleton has no joint for {', '.join(missing)}: {found}, and a leg needs joints of "
-                          f"hip, knee and ankle; if it has them, name them: {toml_of(dict.fromkeys(missing, '...'))}")
+                          "hip, knee and ankle; if it has them, name them: "
+                          + remedy_of(key, dict.fromkeys(missing, "..."))")
 
 
-def check_chains(joints: Mapping[str, int], tree: Tree, names: Sequence[str]) -> None:
-    """Raises RetargetProblem if the joints of a limb do not lie below one another. Only feet may be apart."""
+def check_chains(joints: Mapping[str, int], found: Mapping[str, int], tree: Tree, names: Sequence[str], key: str
+                 ) -> None:
+    """Raises RetargetProblem if the joints of a limb do not lie below one another. Only feet may be apart. found: the
+    joints without those that the user named."""
+    def better(part: str) -> str:
+        """Another joint for a part, if one was found."""
+        return names[found[part]] if found.get(part, joints[part]) != joints[part] else "..."
+
     for side in (LEFT, RIGHT):
         for high, low in (("upper_arm", "lower_arm"), ("lower_arm", "hand"), ("upper_leg", "lower_leg")):
             above, below = joints.get(f"{side}_{high}"), joints.get(f"{side}_{low}")
             if above is not None and below is not None and (above == below or not tree.is_below(below, above)):
                 raise RetargetProblem(f"{names[below]} is not below {names[above]}, as {side}_{low} has to be below "
-                                      f"{side}_{high}; name other joints: "
-                                      + toml_of({f"{side}_{high}": names[above], f"{side}_{low}": names[below]}))
+                                      f"{side}_{high}; name other joints: " + remedy_of(
+                                          key, {part: better(part) for part in (f"{side}_{high}", f"{side}_{low}")}))
 
 
-def check_distinct(body: Humanoid, skeleton: Skeleton) -> None:
+def check_distinct(body: Humanoid, skeleton: Skeleton, key: str) -> None:
     """Raises RetargetProblem for a joint that would be two parts of the body."""
     parts: dict[str, str] = {}
     for row in part_rows(body, skeleton):
         for name in row.joints:
             if name in parts:
+                both = [part.replace(" ", "_") for part in (parts[name], row.part)]
+                named = {part: "..." for part in both if part in map_of(body, skeleton)}
                 raise RetargetProblem(f"joint {name} would be both {parts[name]} and {row.part}; name the joints of "
-                                      f"both: {toml_of(map_of(body, skeleton))}")
+                                      f"both: {remedy_of(key, named)}")
             parts[name] = row.part
 
 
-def check_two_legs(joints: Mapping[str, int], positions: Array, names: Sequence[str]) -> None:
+def check_two_legs(joints: Mapping[str, int], positions: Array, names: Sequence[str], key: str) -> None:
     """Raises FourLegsProblem for an animal, by the names of front and back legs, or by its shape."""
     if have_front_and_back_legs(names):
         found = "it has front and back legs"
@@ -74,7 +83,7 @@ def check_two_legs(joints: Mapping[str, int], positions: Array, names: Sequence[
         return
     named = {part: names[joints[part]] if part in joints else "..." for part in LEG_PARTS}
     raise FourLegsProblem(f"the skeleton is that of an animal: {found}; only bodies of people can be retargeted; if it "
-                          f"is one, name its joints: {toml_of(named)}")
+                          f"is one, name its joints: {remedy_of(key, named)}")
 
 
 def equal_limbs(joints: Mapping[str, int], positions: Array) -> dict[str, float]:
@@ -92,23 +101,24 @@ def equal_limbs(joints: Mapping[str, int], positions: Array) -> dict[str, float]
     return trust
 
 
-def warnings_of(body: Humanoid, joints: Mapping[str, int], positions: Array, names: Mapping[str, str]) -> list[str]:
-    """Returns one line for each doubt, with its remedy. names: of the body, by part."""
+def warnings_of(body: Humanoid, joints: Mapping[str, int], positions: Array, names: Mapping[str, str], key: str
+                ) -> list[str]:
+    """Returns one line for each doubt, with its remedy. names: of the body, by part; key: of the map."""
     lines = []
     weak = {group: trust for group, trust in body.confidence.items() if trust < LEAST_CONFIDENCE}
     if weak:
         doubts = ", ".join(f"{group} {trust:.0%}" for group, trust in weak.items())
         shown = [part for part in names if _group_of(part) in weak]
-        lines.append(f"the confidence in joints is low ({doubts}); check them, and correct: {toml_of(names, shown)}")
+        lines.append(f"the confidence in joints is low ({doubts}); check them, and correct: {remedy_of(key, names, shown)}")
     for side, arm in ((LEFT, body.left_arm), (RIGHT, body.right_arm)):
         if arm is None:
             lines.append(f"no {side} arm was found; if there is one, name its joints: "
-                         + toml_of({f"{side}_{part}": "..." for part in _LIMBS["arm"]}))
+                         + remedy_of(key, {f"{side}_{part}": "..." for part in _LIMBS["arm"]}))
     if agreement(joints, positions) < _EXCHANGED:
         sided = {part: name for part, name in names.items() if part.startswith((LEFT, RIGHT))}
         other = {part: sided.get(with_other_sides(part), "") for part in sided}
         lines.append("feet and knees point backward and elbows forward, as if left and right were exchanged; if they "
-                     "are: " + toml_of(other))
+                     "are: " + remedy_of(key, other))
     return lines
 
 

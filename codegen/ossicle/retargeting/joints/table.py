@@ -2,12 +2,17 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from ...base.option_names import either
 from ...model.clip import Skeleton
 from ..humanoid import Arm, Humanoid, Leg
 from .names import LEFT, RIGHT
+
+
+MAP, CHARACTER_MAP = "map", "character_map"  # keys of the joints of a source, and of the character
 
 
 @dataclass(frozen=True)
@@ -49,11 +54,17 @@ def map_of(body: Humanoid, skeleton: Skeleton) -> dict[str, str]:
     return found
 
 
-def toml_of(names: Mapping[str, str], parts: Iterable[str] | None = None) -> str:
-    """Returns the map as a TOML inline table. parts: those to show; all if None."""
-    shown = [f"{part} = {json.dumps(name, ensure_ascii=False)}" for part, name in names.items()
-             if parts is None or part in parts]
-    return "map = { " + ", ".join(shown) + " }"
+def option_of(key: str) -> str:
+    """Returns the name of a map for users: its option, or its key in a configuration file."""
+    return either(f"--{key.replace('_', '-')}", key)
+
+
+def remedy_of(key: str, names: Mapping[str, str], parts: Iterable[str] | None = None) -> str:
+    """Returns the options, or the TOML, that name joints. parts: those to show; all if None."""
+    shown = {part: name for part, name in names.items() if parts is None or part in parts}
+    options = " ".join(f"{option_of(key)} {shlex.quote(f'{part}={name}')}" for part, name in shown.items())
+    table = ", ".join(f"{part} = {json.dumps(name, ensure_ascii=False)}" for part, name in shown.items())
+    return either(options, f"{key} = {{ {table} }}")
 
 
 def _parts(body: Humanoid) -> list[tuple[str, str, tuple[int, ...]]]:

@@ -1,0 +1,197 @@
+"""What an artist does with the add-on, in Blender: blender -b --factory-startup --python artist.py -- FOLDER COMMAND.
+
+FOLDER has `mods/ossicle_blender`, as `ossicle blender --install` writes it. COMMAND keeps copies of its outputs in the
+folder that OSSICLE_KEPT names. Writes results.json: what tests compare with what the device plays.
+"""
+import json
+import os
+import sys
+from pathlib import Path
+
+import addon_utils
+import bpy
+from mathutils import Euler, Matrix, Vector
+
+sys.path.insert(0, str(Path(__file__).parent))
+import rigs  # noqa: E402
+
+FOLDER, COMMAND = (Path(word) for word in sys.argv[sys.argv.index("--") + 1:])
+NAME = "ossicle_blender"
+RESULTS = {}
+
+
+def state_of_blender():
+    """Returns everything that an add-on can leave behind."""
+    blocks = {kind: sorted(block.name for block in getattr(bpy.data, kind)) for kind in
+              ("actions", "armatures", "collections", "meshes", "objects", "texts", "materials", "scenes")}
+    return {
+        "blocks": blocks,
+        "users": {f"{kind} {block.name}": block.users for kind in blocks for block in getattr(bpy.data, kind)},
+        "properties": {block.name: [key for key in block.keys() if key != "_RNA_UI"] for kind in blocks
+                       for block in getattr(bpy.data, kind)},
+        "classes": sorted(name for name in dir(bpy.types) if "ossicle" in name.lower()),
+        "operators": sorted(name for name in dir(bpy.ops) if "ossicle" in name.lower()),
+        "handlers": {name: len(getattr(bpy.app.handlers, name)) for name in dir(bpy.app.handlers)
+                     if isinstance(getattr(bpy.app.handlers, name), list)},
+        "of objects": hasattr(bpy.types.Object, "ossicle"),
+        "rig": {bone.name: [list(map(list, bone.matrix_local)), bone.use_connect, bone.inherit_scale]
+                for armature in bpy.data.armatures for bone in armature.bones},
+        "selected": [item.name for item in bpy.context.selected_objects],
+        "active": bpy.context.object.name,
+    }
+
+
+def measure(rig, kept):
+    """Measures an armature. The command keeps its outputs."""
+    os.environ["OSSICLE_KEPT"] = str(FOLDER / kept)
+    (FOLDER / kept).mkdir()
+    bpy.context.view_layer.objects.active = rig
+    result = bpy.ops.ossicle.measure()
+    assert result == {"FINISHED"}, rig.ossicle.problem
+
+
+def matrices(item):
+    """Returns the matrices of bones in the world, as Blender evaluates them."""
+    evaluated = item.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    return {bone.name: [list(row) for row in evaluated.matrix_world @ bone.matrix] for bone in evaluated.pose.bones}
+
+
+def played(rig):
+    """Returns the poses of an armature and of its ghost at each frame of each clip."""
+    result = {}
+    for number, clip in enumerate(rig.ossicle.clips):
+        rig.ossicle.clip = number
+        frames = []
+        for frame in range(int(clip.action.frame_range[1]) + 1):
+            bpy.context.scene.frame_set(frame)
+            frames.append({"rig": matrices(rig), "ghost": matrices(rig.ossicle.ghost)})
+        keys = {len(curve.keyframe_points) for curve in clip.played.fcurves}
+        result[clip.name] = {"frames": frames, "keys": sorted(keys), "bytes": clip.bytes, "error_mm": clip.error_mm,
+                             "markers": [(mark.frame, mark.name) for mark in clip.played.pose_markers],
+                             "groups": {bone.name: bone.bone_group and list(bone.bone_group.colors.normal)
+                                        for bone in rig.ossicle.ghost.pose.bones},
+                             "used": json.loads(clip.used)}
+    return result
+
+
+def arbitrary_rig():
+    """A rig in arbitrary orientations with three actions, one of them without scales. Another rig is in the scene."""
+    rigs.make_rig(seed=8, name="Other", bones=2)
+    rig = rigs.make_rig()
+    for seed, (name, length) in enumerate((("Walk", 24), ("Idle", 30), ("Wave", 10))):
+        rigs.add_action(rig, name, length, seed, scales=name != "Wave")
+    rig.animation_data.action = bpy.data.actions["Walk"]
+    before = state_of_blender()
+    measure(rig, "arbitrary")
+    settings = rig.ossicle
+    RESULTS["arbitrary"] = {
+        "clips": played(rig), "joints": [(joint.name, joint.bytes) for joint in settings.joints],
+        "flash": settings.flash, "warning": settings.warning, "problem": settings.problem,
+        "deforms": [bone.name for bone in rig.data.bones if bone.use_deform],
+        "ghost rendered": not settings.ghost.users_collection[0].hide_render}
+    settings.clip = list(settings.clips.keys()).index("Walk")
+    bpy.data.objects.remove(settings.ghost)  # as with the key X, which leaves the rest of it
+    bpy.ops.ossicle.do(action="CLEAR")
+    RESULTS["cleared"] = [before["blocks"], state_of_blender()["blocks"]]
+    return rig
+
+
+def other_settings():
+    """Rigs with settings that move the model or turn the axes of joints, or with an object that becomes a joint."""
+    rig = rigs.make_rig(seed=3, name="Small", bones=8)
+    rigs.add_action(rig, "Small", 8, 3, scales=False)
+    for name, text in (("dropped", '[import]\nancestors = "drop"\n'), ("turned", '[import]\njoint_axes = "model"\n'),
+                       ("scaled", "[import]\nscale = 2.5\n"), ("uneven", "")):
+        path = FOLDER / f"{name}.toml"
+        path.write_text(f'inputs = ["{name}.glb"]\n{text}')
+        rig.ossicle.config = str(path)
+        if name == "uneven":
+            rig.matrix_world = Matrix.LocRotScale(Vector((1, 2, 3)), Euler((0.2, 0.3, 0.4)),
+                                                  Vector((1, 0.7, 1.4)))
+        bpy.ops.ossicle.do(action="READ")
+        measure(rig, name)
+        RESULTS[name] = {"clips": played(rig), "deforms": [bone.name for bone in rig.data.bones if bone.use_deform],
+                         "world": [list(row) for row in rig.matrix_world]}
+    return rig
+
+
+def toml(rig):
+    """Writes settings, changes them in the file as a programmer would, and reads them again."""
+    settings, path = rig.ossicle, FOLDER / "artist.toml"
+    settings.config, settings.tolerance, settings.target = str(path), "0.7mm", "m4"
+    bpy.ops.ossicle.do(action="WRITE")
+    RESULTS["new toml"] = path.read_text()
+    path.write_text("# the artist's\ninputs = ['artist.glb']\ntolerance = '2mm' # coarse\noutput = \"out/a.ossb\"\n"
+                    '[clips."Small"] # [import]\nloop = false\n[import]\n'
+                    'drop = [\n  "*IK*", # "bone.01"\n  "bone.07"]\n[joints."bone.*"]\ntolerance = "1.5mm"\n')
+    bpy.ops.ossicle.do(action="READ")
+    RESULTS["read"] = [settings.tolerance, settings.target, [joint.name for joint in settings.joints if joint.drop]]
+    settings.joints["bone.07"].drop, settings.joints["bone.06"].drop, settings.target = False, True, "gba"
+    bpy.ops.ossicle.do(action="EXPORT")
+    RESULTS["changed toml"] = path.read_text()
+    RESULTS["bones"] = len(rig.data.bones)
+
+
+def problems(rig):
+    """Collects the texts that the panel shows if something is wrong."""
+    settings, texts = rig.ossicle, {}
+
+    def attempt(name, run):
+        try:
+            texts[name] = [run() == {"FINISHED"}, settings.problem]
+        except RuntimeError:  # operators report errors to scripts as exceptions
+            texts[name] = [False, settings.problem]
+    settings.config, settings.tolerance = "", "a lot"
+    attempt("tolerance", bpy.ops.ossicle.measure)
+    attempt("no file", lambda: bpy.ops.ossicle.do(action="WRITE"))
+    (FOLDER / "several.toml").write_text("[character.hero]\n")
+    settings.config = str(FOLDER / "several.toml")
+    attempt("several", lambda: bpy.ops.ossicle.do(action="WRITE"))
+    path = FOLDER / "changed.toml"
+    path.write_text('tolerance = "3mm"\n')
+    settings.config, settings.tolerance = str(path), "1mm"
+    attempt("changed", lambda: bpy.ops.ossicle.do(action="WRITE"))
+    bpy.context.preferences.addons[NAME].preferences.command = str(FOLDER / "nowhere")
+    settings.config = ""
+    attempt("command", bpy.ops.ossicle.measure)
+    RESULTS["problems"] = texts
+
+
+def watch(rig):
+    command = sys.modules[f"{NAME}.command"]
+    rig.ossicle.config = str(FOLDER / "artist.toml")
+    bpy.ops.ossicle.do(action="WATCH")
+    process = command._watch["process"]
+    RESULTS["watching"] = process.poll() is None
+    addon_utils.disable(NAME, default_set=True)
+    RESULTS["watch ended"] = process.poll() is not None
+
+
+def main():
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    addon_utils.enable("io_scene_gltf2")
+    sys.path.insert(0, str(FOLDER / "mods"))
+    rig = rigs.make_rig(seed=5, name="Traces", bones=4)
+    rigs.add_action(rig, "Traces", 4, 5)
+    before = state_of_blender()
+    addon_utils.enable(NAME, default_set=True)
+    bpy.context.preferences.addons[NAME].preferences.command = str(COMMAND)
+    measure(rig, "traces")
+    RESULTS["with add-on"] = state_of_blender()
+    addon_utils.disable(NAME, default_set=True)
+    RESULTS["traces"] = [before, state_of_blender()]
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    addon_utils.enable("io_scene_gltf2")
+    addon_utils.enable(NAME, default_set=True)
+    bpy.context.preferences.addons[NAME].preferences.command = str(COMMAND)
+    arbitrary_rig()
+    rig = other_settings()
+    toml(rig)
+    watch_command = bpy.context.preferences.addons[NAME].preferences.command
+    problems(rig)
+    bpy.context.preferences.addons[NAME].preferences.command = watch_command
+    watch(rig)
+    (FOLDER / "results.json").write_text(json.dumps(RESULTS))
+
+
+main()

@@ -1,0 +1,101 @@
+"""`ossicle blender` installs and removes the Blender add-on, and writes the same archive every time."""
+import hashlib
+import os
+import re
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+from mentions import mentions
+from ossicle.base.places import BLENDER_ADDON
+from ossicle.base.version import versions
+
+FILES = {path.name for path in BLENDER_ADDON.iterdir() if path.is_file()}
+PLACES = {"XDG_CONFIG_HOME": "config/blender/{}/scripts/addons", "HOME": ".config/blender/{}/scripts/addons",
+          "BLENDER_USER_SCRIPTS": "addons", "BLENDER_USER_RESOURCES": "scripts/addons"}
+
+
+def run(*words, **environment):
+    plain = {name: value for name, value in os.environ.items() if name not in PLACES}
+    return subprocess.run([sys.executable, "-m", "ossicle", "blender", *map(str, words)],
+                          capture_output=True, text=True, check=False,
+                          env=plain | {"HOME": "/nowhere"} | {name: str(path) for name, path in environment.items()})
+
+
+@pytest.mark.parametrize("variable", PLACES)
+def test_installs_into_all_versions_and_leaves_nothing(tmp_path, variable):
+    versions_of_blender = ("2.83", "3.4", "4.2", "10.0") if "{}" in PLACES[variable] else ("",)
+    for version in versions_of_blender[1:]:
+        (tmp_path / PLACES[variable].format(version)).parents[1].mkdir(parents=True)
+    value = tmp_path / "config" if variable == "XDG_CONFIG_HOME" else tmp_path
+    for attempt in range(2):  # the second one replaces the first
+        done = run("--install", **{variable: value})
+        assert done.returncode == 0, done.stderr
+        for version in versions_of_blender[1:] or ("",):
+            place = tmp_path / PLACES[variable].format(version) / "ossicle_blender"
+            assert {path.name for path in place.iterdir()} == FILES
+            assert mentions(done.stdout, place)
+            (place / "old.py").write_text("")  # of an earlier version
+            (place / "__pycache__").mkdir()
+    assert not (tmp_path / PLACES[variable].format("2.83")).is_dir() or "{}" not in PLACES[variable]
+    done = run("--uninstall", **{variable: value})
+    assert done.returncode == 0, done.stderr
+    assert [path for path in tmp_path.rglob("*") if not path.is_dir() or path.name == "ossicle_blender"] == []
+    done = run("--uninstall", **{variable: value})
+    assert done.returncode == 1
+    assert mentions(done.stderr, "--into")
+
+
+def test_blender_that_never_ran_is_an_error(tmp_path):
+    done = run("--install", HOME=tmp_path)
+    assert done.returncode == 1
+    assert mentions(done.stderr, f"{tmp_path}/.config/blender 3.4 --into")
+
+
+def test_a_folder_of_somebody_else_stays(tmp_path):
+    other = tmp_path / "ossicle_blender/notes.txt"
+    other.parent.mkdir()
+    other.write_text("mine")
+    for action in ("--install", "--uninstall"):
+        done = run(action, "--into", tmp_path)
+        assert done.returncode == 1
+        assert mentions(done.stderr, "ossicle_blender notes.txt")
+    assert other.read_text() == "mine"
+
+
+def test_a_link_is_not_followed(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "addons").mkdir()
+    (tmp_path / "addons/ossicle_blender").symlink_to(tmp_path / "elsewhere")
+    assert run("--install", "--into", tmp_path / "addons").returncode == 1
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_archive_is_reproducible(tmp_path):
+    digests = set()
+    for name in ("a.zip", "b.zip"):
+        done = run("--zip", tmp_path / name)
+        assert done.returncode == 0, done.stderr
+        digests.add(hashlib.sha256((tmp_path / name).read_bytes()).hexdigest())
+    assert len(digests) == 1
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        assert set(archive.namelist()) == {f"ossicle_blender/{name}" for name in FILES}
+        assert archive.testzip() is None
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+
+
+@pytest.mark.parametrize("words", [(), ("--install", "--uninstall"), ("--install", "--zip", "a.zip"),
+                                   ("--zip", "a.zip", "--into", ".")])
+def test_one_action_is_needed(words, tmp_path):
+    done = run(*words)
+    assert done.returncode == 1
+    assert mentions(done.stderr, "--install")
+
+
+def test_versions_agree():
+    library = versions().library
+    assert f'version = "{library}"' in (BLENDER_ADDON / "blender_manifest.toml").read_text()
+    [numbers] = re.findall(r'"version": \(([\d, ]+)\)', (BLENDER_ADDON / "__init__.py").read_text())
+    assert numbers.replace(", ", ".") == library
