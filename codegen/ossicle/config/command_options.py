@@ -127,8 +127,8 @@ cannot be read."""),
 The page and the text list the totals of each character, notable clips, and the characters that cannot be built; the CSV
 lists all clips, with the reason why a character cannot be built in the last column. With this option, a build writes a
 JSON report of each character next to its manifest; later builds read the figures of unchanged characters from it."""),
-    Option("--json", kinds.OUTPUT_OR_STDOUT, "write the report as JSON, see codegen/JSON.md, to a file or with - to the "
-                                             "standard output",
+    Option("--json", kinds.OUTPUT_OR_STDOUT, "write the report as JSON, see codegen/JSON.md, to a file or with - to "
+                                             "the standard output",
            ENCODE + BUILD, metavar="REPORT"),
     Option("--json", kinds.OUTPUT_OR_STDOUT, "write all figures as JSON, in the format of codegen/VIEWING.md, to a "
                                              "file or with - to the standard output", REPORT,

@@ -2,11 +2,7 @@
 from __future__ import annotations
 
 import argparse
-<<<<<<< HEAD
-=======
-import json
 from collections.abc import Sequence
->>>>>>> main
 from dataclasses import asdict
 from pathlib import Path
 

@@ -2,11 +2,7 @@
 from __future__ import annotations
 
 import argparse
-<<<<<<< HEAD
-=======
-import json
 import shlex
->>>>>>> main
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
