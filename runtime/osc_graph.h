@@ -139,7 +139,7 @@ uint32_t osc_graph_pass_in_step(const struct osc_graph_step *source, struct osc_
 typedef struct osc_graph_layer_play osc_graph_layer_play;
 extern const osc_graph_layer_play osc_graph_layers;
 
-/* How states are chosen at random or in turn. */
+/* How states are chosen at random, in turn or by a flag. */
 typedef struct osc_graph_choice_play osc_graph_choice_play;
 extern const osc_graph_choice_play osc_graph_choices;
 

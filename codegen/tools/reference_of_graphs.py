@@ -66,6 +66,10 @@ _KEYS = (
     ("", "`max_ram_bytes`", "no limit",
      "the most memory that a character may take on a 32-bit machine, as the generated header states it for `embed = "
      "true`; more is an error, which lists what takes it"),
+    ("", "`max_step_cycles`", "no limit",
+     "the most that a step of `longest_step` may take on the `target`, as estimated from costs measured there, or on a "
+     "similar machine: cycles, or instructions where the emulator counts these; more is an error, which lists what "
+     "takes it"),
     ("", "`players`", "`\"own\"`",
      "`\"shared\"`: characters have no players of their own. All of them take their rows from one pool, "
      "`hero_row_pool`, which unpacks each clip once: for crowds"),
@@ -105,6 +109,10 @@ _KEYS = (
      "a number that says where in the clip the state is, instead of a clock: its range is the whole clip, such as that "
      "of "
      "a steering wheel or a lever. The state reports no events, does not move the character and is never `finished`"),
+    ("", "`mirror`", "`false`",
+     "not with `random` and `sequence`: `true` plays the mirror images of its clips, which need clips with "
+     "`mirror_of`; the name of a flag does so if the flag is set when the state is entered, and does not change a "
+     "state that plays"),
     ("a state that blends", "`blend`", "needed",
      "1 to 16 clips, which loop, each with the value of the number at which only this clip shows. Between two values "
      "both show, below the least and above the greatest only one. The number chooses the clips, not their speed: "

@@ -276,7 +276,8 @@ enum { /* kinds of transitions */
 };
 /* A choice: states that follow one another, of which one is entered instead of the first. */
 enum {
-    OSC_GRAPH_CHOICE_STATES, /* the first, bits 0..7; number, 8..15 */
+    OSC_GRAPH_CHOICE_STATES, /* the first, bits 0..7; number, 8..15; 0, or 1 + the flag that chooses
+                                the second, 16..31 */
     OSC_GRAPH_CHOICE_WEIGHTS /* a byte for each state; if all are 0, the states take turns. The
                                 words below are numbers */
 };

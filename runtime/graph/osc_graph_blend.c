@@ -261,8 +261,7 @@ static void pass_to_mark(const osc_graph_step *step, const osc_sync_clip *syncs,
 
 static uint32_t pass_in_blend(osc_graph_step *step, uint32_t left_us)
 {
-    bool stops =
-        step->stops && osc_graph_watches_of(step->graph, step->machine->shown).position_count != 0u;
+    bool stops = osc_graph_stops_at_marks(step);
     osc_graph_machine *machine = step->machine;
     osc_sync_clip syncs[OSC_GRAPH_MOST_MEMBERS];
     uint32_t elapsed_us = 0, count = osc_graph_read_members(step, syncs);

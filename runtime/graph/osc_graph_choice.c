@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* States that are chosen at their entry, at random or in turn: SPEC.md 26. */
+/* States that are chosen at their entry, at random, in turn or by a flag: SPEC.md 26. */
 #include "graph/osc_graph_step.h"
 
 #define APART 0x9e3779b9u /* between the seeds of choices */
@@ -11,7 +11,7 @@
 static uint32_t sum_of_weights(const osc_graph *graph, uint32_t number)
 {
     uint32_t sum = 0;
-    uint32_t count = osc_graph_choice(graph, number, OSC_GRAPH_CHOICE_STATES) >> 8;
+    uint32_t count = osc_graph_choice(graph, number, OSC_GRAPH_CHOICE_STATES) >> 8 & 0xffu;
     for (uint32_t i = 0; i < count; i++)
         sum += osc_graph_choice_weight(graph, number, i);
     return sum;
@@ -63,9 +63,14 @@ static void choose(const osc_graph_step *step, uint32_t *state, uint32_t *start_
         if ((word & 0xffu) != *state)
             continue;
         uint32_t sum = sum_of_weights(graph, i), *memory = &step->character->choices[i];
-        *state +=
-            sum != 0u ? choose_at_random(graph, i, sum, memory) : choose_in_turn(word >> 8, memory);
-        *start_q11 = osc_graph_first_position(graph, *state);
+        if (word >> 16 != 0u)
+            *state += osc_graph_written(step, (word >> 16) - 1u) != 0 ? 1u : 0u;
+        else if (sum != 0u)
+            *state += choose_at_random(graph, i, sum, memory);
+        else
+            *state += choose_in_turn(word >> 8, memory);
+        if (!osc_graph_is_blend(graph, *state)) /* a blend may begin at a phase */
+            *start_q11 = osc_graph_first_position(graph, *state);
         return;
     }
 }

@@ -35,8 +35,7 @@ uint32_t osc_graph_pass_in_step(const osc_graph_step *source, osc_graph_step *st
 {
     const osc_graph_fade *fade = osc_graph_fade_of(step->character, step->number);
     osc_phase *phase = &step->machine->phase;
-    bool stops =
-        step->stops && osc_graph_watches_of(step->graph, step->machine->shown).position_count != 0u;
+    bool stops = osc_graph_stops_at_marks(step);
     const osc_placement nowhere = {0, 0, 0, 0};
     step_members members;
     uint32_t elapsed_us = 0;

@@ -110,6 +110,13 @@ uint32_t osc_graph_next_mark_q11(const osc_graph_step *step);
 #define OSC_GRAPH_PHASE_SHIFT 20u
 #define OSC_GRAPH_PHASE_MARKS 840u
 
+/* Returns whether time stops at the marks of the blend that a machine shows. */
+static inline bool osc_graph_stops_at_marks(const osc_graph_step *step)
+{
+    return step->stops &&
+           osc_graph_watches_of(step->graph, step->machine->shown).position_count != 0u;
+}
+
 /* Reports the events of the leader after the phase has moved, by at most one mark, and lets the
  * heaviest member lead if it has reached that. from: the phase before. */
 void osc_graph_follow_phase(const osc_graph_step *step, const osc_phase *from);

@@ -6,6 +6,8 @@ folder that OSSICLE_KEPT names. Writes results.json: what tests compare with wha
 import json
 import os
 import sys
+import tempfile
+import types
 from pathlib import Path
 
 import addon_utils
@@ -78,7 +80,7 @@ def arbitrary_rig():
     """A rig in arbitrary orientations with three actions, one of them without scales. Another rig is in the scene."""
     rigs.make_rig(seed=8, name="Other", bones=2)
     rig = rigs.make_rig()
-    for seed, (name, length) in enumerate((("Walk", 24), ("Idle", 30), ("Wave", 10))):
+    for seed, (name, length) in enumerate((("Walk", 16), ("Idle", 20), ("Wave", 10))):
         rigs.add_action(rig, name, length, seed, scales=name != "Wave")
     rig.animation_data.action = bpy.data.actions["Walk"]
     before = state_of_blender()
@@ -100,8 +102,8 @@ def other_settings():
     """Rigs with settings that move the model or turn the axes of joints, or with an object that becomes a joint."""
     rig = rigs.make_rig(seed=3, name="Small", bones=8)
     rigs.add_action(rig, "Small", 8, 3, scales=False)
-    for name, text in (("dropped", '[import]\nancestors = "drop"\n'), ("turned", '[import]\njoint_axes = "model"\n'),
-                       ("scaled", "[import]\nscale = 2.5\n"), ("uneven", "")):
+    for name, text in (("turned", '[import]\njoint_axes = "model"\n'),
+                       ("moved", '[import]\nancestors = "drop"\nscale = 2.5\n'), ("uneven", "")):
         path = FOLDER / f"{name}.toml"
         path.write_text(f'inputs = ["{name}.glb"]\n{text}')
         rig.ossicle.config = str(path)
@@ -157,6 +159,55 @@ def problems(rig):
     RESULTS["problems"] = texts
 
 
+class Layout:
+    """A layout that records texts, properties and operators, because Blender draws nothing without a window."""
+
+    def __init__(self, drawn):
+        self.drawn = drawn
+
+    def row(self, **settings):
+        return self
+
+    box = column = row
+
+    def label(self, text="", icon="NONE"):
+        self.drawn.append(text)
+
+    def prop(self, owner, name, text=None):
+        self.drawn.append(f"{name} {getattr(owner, name)}")
+
+    def operator(self, name, **settings):
+        self.drawn.append(f"{name} {settings.get('text', '')}")
+        return types.SimpleNamespace()
+
+    def template_list(self, kind, identifier, owner, name, active_owner, active):
+        for item in getattr(owner, name):
+            sys.modules[f"{NAME}.panel"].OSSICLE_UL_items.draw_item(None, None, self, owner, item, 0, owner, active)
+
+
+def draw(rig):
+    """Draws the panel, with the figures of the last measurement and a problem."""
+    settings, drawn = rig.ossicle, []
+    settings.problem = "a text that is longer than a line of the panel, which has to be wrapped: it has the remedy"
+    context = types.SimpleNamespace(object=rig, region=types.SimpleNamespace(width=210),
+                                    preferences=types.SimpleNamespace(system=types.SimpleNamespace(ui_scale=1.0)))
+    panel = sys.modules[f"{NAME}.panel"].OSSICLE_PT_sidebar
+    panel.draw(types.SimpleNamespace(layout=Layout(drawn)), context)
+    RESULTS["drawn"] = {"texts": drawn, "problem": settings.problem, "clips": {
+        clip.name: clip.bytes for clip in settings.clips}, "joints": settings.joints.keys(),
+        "polls": [panel.poll(types.SimpleNamespace(object=item)) for item in (rig, settings.ghost, None)]}
+
+
+def cancel(rig):
+    """Cancels a measurement while its first command runs."""
+    folders = set(Path(tempfile.gettempdir()).glob("ossicle-*"))
+    steps = sys.modules[f"{NAME}.panel"].OSSICLE_OT_measure.steps(None, bpy.context, rig)
+    next(steps)
+    steps.close()
+    RESULTS["cancelled"] = [steps.gi_frame is None, len(rig.ossicle.clips), rig.ossicle.ghost is None,
+                            len(set(Path(tempfile.gettempdir()).glob("ossicle-*")) - folders)]
+
+
 def watch(rig):
     command = sys.modules[f"{NAME}.command"]
     rig.ossicle.config = str(FOLDER / "artist.toml")
@@ -186,6 +237,9 @@ def main():
     bpy.context.preferences.addons[NAME].preferences.command = str(COMMAND)
     arbitrary_rig()
     rig = other_settings()
+    rig.ossicle.config = ""
+    draw(rig)
+    cancel(rig)
     toml(rig)
     watch_command = bpy.context.preferences.addons[NAME].preferences.command
     problems(rig)

@@ -60,6 +60,24 @@ def test_worst_frames_are_marked(artist):
         assert mentions(markers[0][1], f"{clip['worst']['error_mm']:.3g}")
 
 
+def test_the_panel_draws_settings_figures_and_problems(artist):
+    drawn = artist[1]["drawn"]
+    texts = drawn["texts"]
+    assert {"tolerance 1mm", "ossicle.measure ", "ossicle.do Read", "ossicle.do Watch"} <= set(texts)
+    assert drawn["problem"] in " ".join(texts)
+    assert drawn["problem"] not in texts
+    for name, size in drawn["clips"].items():
+        assert mentions(texts[texts.index(name) + 1], f"{size:,} B 1 mm")
+    assert set(drawn["joints"]) <= set(texts)
+    assert texts.count("drop False") == len(drawn["joints"])
+    assert drawn["polls"] == [True, False, False]
+
+
+def test_a_cancelled_measurement_leaves_nothing(artist):
+    ended, clips, no_ghost, folders = artist[1]["cancelled"]
+    assert (ended, clips, no_ghost, folders) == (True, 0, True, 0)
+
+
 def test_removing_the_ghost_leaves_the_artists_blocks(artist):
     before, after = artist[1]["cleared"]
     assert before == after

@@ -30,8 +30,11 @@ QUICK = ("auto", "delta", "goodhue-2017")
 PNG = b"\x89PNG\r\n\x1a\n"
 LEAST_PIXELS = 400
 NOTE_PIXELS = 45  # the lowest lines of a picture
+LABEL_PIXELS = 28
+LABEL_WIDTH = 0.3  # of the picture; the numbers of the axes take 0.2
 TIER_PADDING = 24  # bytes: a clip measured alone has two tiers, with a word of padding each
 DIGITS = 1e-4  # the tables have five
+NEARLY = "0.2000001mm"  # 0.2 in the tables
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +58,7 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 def compared(clips: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ran]:
     """Files and output of a comparison."""
     out = tmp_path_factory.mktemp("out") / "new"
-    ran = run_inside("compare", clips, "--tolerance", "1mm,0.2mm", "--presets", "delta,goodhue-2017", "-o", out)
+    ran = run_inside("compare", clips, "--tolerance", f"1mm,{NEARLY}", "--presets", "delta,goodhue-2017", "-o", out)
     assert ran.status == 0, ran
     return out, ran
 
@@ -126,8 +129,10 @@ def test_pictures(clips: Path, compared: tuple[Path, Ran]) -> None:
     shown = list(pictures(compared[0]))
     assert [name for name, _, _ in shown] == sorted(
         f"{corpus}-{what}.png" for corpus in (clips.name, "crane")
-        for what in ("error-size", "gains-1mm", "gains-0.2mm"))
+        for what in ("error-size", "gains-1mm", f"gains-{NEARLY}"))
     assert all(min(width, height * 2) > LEAST_PIXELS for _, width, height in shown)
+    lowest = imread(compared[0] / f"{clips.name}-error-size.png")[-LABEL_PIXELS:, :, :3]
+    assert (lowest < 0.5).all(axis=2).any(axis=0).mean() > LABEL_WIDTH  # the labels of the axes
 
 
 def test_joints_without_data_are_named_below_the_pictures(clips: Path, tmp_path: Path) -> None:

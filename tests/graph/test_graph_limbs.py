@@ -18,6 +18,7 @@ from running import run_inside
 TICK_US, ONE_Q20, TURN_Q24 = 16_000, 1 << 20, 1 << 24
 REACHED_M = 1e-4  # how near a hand comes to a point within its reach
 HELD_M = figure("feet.held_mm") / 1000
+PLANTED_M = 1e-3  # how far a planted foot moves at most while two states play
 SLIDE_M = 0.07  # how far the feet of the walk slide on the ground at least
 FADED_TICKS = 11  # more than the fade of 150 ms
 ARM_M = 0.55
@@ -74,9 +75,10 @@ class Walker:
 
 
 @contextmanager
-def walking(driver: Path, folder: Path, limbs: str, state: str = "stand", scale: float = 1.0) -> Iterator[Walker]:
+def walking(driver: Path, folder: Path, limbs: str, state: str = "stand", scale: float = 1.0,
+            graph: str = GRAPH) -> Iterator[Walker]:
     folder.mkdir(exist_ok=True)
-    graph = GRAPH.replace("STATE", state)
+    graph = graph.replace("STATE", state)
     for line in ONLY_STATE:
         graph = graph.replace(line, line if line.startswith(state) else "")
     ran = run_inside("build", write_walker(folder, graph + limbs, scale), "--quiet")
@@ -237,3 +239,43 @@ def test_a_saved_character_goes_on_with_the_same_bits(driver: Path, tmp_path: Pa
                 walker.tick(goal=np.array([0.3, 1.4, 0.02 * tick]))
             hashes.append(walker.hashes)
     assert hashes[0] == hashes[1]
+
+
+IN_STEP = """\
+[graph]
+start = "walk"
+transitions = [
+    { from = "walk", to = "stride", when = "amount < 0.5", kind = "step", over = "400ms" },
+    { from = "stride", to = "walk", when = "amount >= 0.5", kind = "step", over = "400ms" },
+]
+[graph.parameters]
+amount = { range = [0.0, 1.0], default = 1.0 }
+[graph.states]
+walk = { by = "amount", blend = { Walk = 0.0 } }
+stride = { by = "amount", blend = { Walk = 0.0 }, stride = { Walk = "1.3m" } }
+"""
+
+
+def test_planted_feet_stay_during_a_fade_in_step(driver: Path, tmp_path: Path) -> None:
+    """The second state moves the character faster than its feet. A foot that is on the ground when the fade begins
+    stays there until its step."""
+    moved = {}
+    for limbs in ("", FEET):
+        with walking(driver, tmp_path / f"{len(limbs)}", limbs, graph=IN_STEP) as walker:
+            walker.player.ask("save")
+            moved[limbs] = [distance_of_step(walker, share) for share in (0.12, 0.2, 0.3, 0.62, 0.7, 0.8)]
+    assert max(moved[FEET]) < PLANTED_M < min(moved[""])
+
+
+def distance_of_step(walker: Walker, share: float) -> float:
+    """Walks to a share of the cycle and fades to the other state. Returns how far the foot moves in the world that is
+    on the ground then, up to the end of its half of the cycle."""
+    side = "l" if share < 0.5 else "r"
+    walker.player.ask("load")
+    begun, farthest = None, 0.0
+    for tick in range(1, int((0.4 + (share > 0.5) / 2) * 1e6 / TICK_US)):
+        foot = walker.in_world(walker.tick(amount=float(tick * TICK_US / 1e6 < share))[f"foot_{side}"])
+        if tick * TICK_US / 1e6 >= share:
+            begun = foot if begun is None else begun
+            farthest = max(farthest, distance(foot, begun))
+    return farthest

@@ -7,6 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from graph_game import started
+from graph_walker import write_walker
+from ossicle.bank.file import read_bank
+from running import run_inside
 
 TICK_US, ONE_Q20 = 16_000, 1 << 20
 ARM = np.array([0.4, 0.0, 0.0])  # where the arm is, in model space
@@ -92,3 +95,12 @@ def test_eyes_follow_a_point_with_a_lag(driver: Path, tmp_path: Path) -> None:
     """After its time constant of 96 ms, in six ticks, 1 - (6 / 7)^6 = 60 % of the way."""
     points = look(driver, tmp_path, [*[towards(0.0)] * 12, *[towards(30.0)] * 6], lag="96ms")
     assert 17.0 < angle_between(points[-1], np.array([1.0, 0.0, 0.0])) < 20.0
+
+
+def test_eyes_are_lengths(tmp_path: Path) -> None:
+    graph = '[graph]\nstart = "walk"\n[graph.parameters]\ngoal = "point"\n[graph.states]\nwalk = { play = "Walk" }\n' \
+        '[graph.looks.hand]\nat = "goal"\nchain = { hand = 1.0 }\neyes = ["2cm", 0, "-1cm"]\n'
+    ran = run_inside("build", write_walker(tmp_path, graph), "--quiet")
+    assert ran.status == 0, ran.err
+    [look] = read_bank(tmp_path / "hero.ossb").graph.looks
+    assert list(look.eyes_q20) == [round(0.02 * ONE_Q20), 0, round(-0.01 * ONE_Q20)]

@@ -14,6 +14,7 @@ from gltf_builder import GltfBuilder, turn
 from ossicle.bank.file import read_bank
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
+from mentions import mentions
 from running import run_inside
 
 FADED, LEFT = 6, 45  # ticks: after the transition to `other`, and before the one from it
@@ -140,3 +141,88 @@ def test_a_mirrored_state_shows_the_other_arm(game: Path) -> None:
 def test_the_graph_states_what_it_needs(folder: Path) -> None:
     graph = read_bank(folder / "hero.ossb").graph
     assert graph is not None and graph.mirrors
+
+
+FLIPPED = """\
+inputs = ["hero.glb"]
+effort = "fast"
+clips."Walk" = { loop = true, events = [{ time = "0.1s", name = "left_foot" }] }
+[clips."Walk2"]
+mirror_of = "Walk"
+[graph]
+start = "walk"
+over = "0s"
+transitions = [
+    { from = "walk", to = "other", when = "pause" },
+    { from = "other", to = "walk", when = "not pause and not blends" },
+    { from = "other", to = "both", when = "not pause" },
+]
+[graph.parameters]
+flipped = false
+pause = false
+blends = false
+share = { range = [0.0, 1.0] }
+[graph.states]
+walk = { play = "Walk", mirror = "flipped" }
+other = { play = "Walk2", mirror = true }
+both = { by = "share", blend = { Walk = 0.0 }, mirror = "flipped", stride = { Walk = "50cm" } }
+"""
+FLIPS = """
+tick = "20ms"
+length = "2.5s"
+inputs = [
+    { at = "0.5s", set = { flipped = true } },
+    { at = "1s", set = { pause = true } },
+    { at = "1.5s", set = { pause = false } },
+]
+"""
+
+
+def flipped(folder: Path, graph: str, script: str = FLIPS) -> list[dict[str, Any]]:
+    write_arms(folder)
+    (folder / "hero.toml").write_text(graph, encoding="utf-8")
+    ran = run_inside("build", folder / "hero.toml", "--quiet")
+    assert ran.status == 0, ran.err
+    return ticks_of(folder, script)
+
+
+def test_a_flag_mirrors_a_state_when_it_is_entered(tmp_path: Path) -> None:
+    """It does not change a state that plays. A state that mirrors a mirror image plays the original."""
+    ticks = flipped(tmp_path, FLIPPED)
+    assert [ticks[tick]["state"] for tick in (0, 49, 60, 80)] == ["walk.1", "walk.1", "other", "walk.2"]
+    assert [event for tick in ticks for event in tick["events"]] == ["left_foot", "left_foot", "right_foot"]
+    assert [tick["pose"] for tick in ticks[50:75]] == [tick["pose"] for tick in ticks[:25]]
+    from_start = flipped(tmp_path, FLIPPED.replace("flipped = false", "flipped = true"))
+    assert from_start[0]["state"] == "walk.2"
+    assert [tick["pose"] for tick in from_start[:45]] == [tick["pose"] for tick in ticks[75:120]]
+
+
+def test_a_flag_mirrors_a_blend(tmp_path: Path) -> None:
+    """The strides of its clips are those of their originals."""
+    graph = FLIPPED.replace("blends = false", "blends = true")
+    both = flipped(tmp_path, graph)
+    assert both[80]["state"] == "both.2" and both[-1]["place"][2] > both[80]["place"][2]
+    stated = graph.replace("Walk = 0.0", "Walk2 = 0.0").replace("Walk = \"50cm\"", "Walk2 = \"50cm\"")
+    plain = flipped(tmp_path, stated.replace("}, mirror = \"flipped\", stride", "}, stride"))
+    assert plain[80]["state"] == "both"
+    for mine, other in zip(both[75:], plain[75:]):
+        assert (mine["pose"], mine["place"]) == (other["pose"], other["place"])
+
+
+@pytest.mark.parametrize(("old", "new", "facts"), [
+    ('mirror_of = "Walk"', 'loop = false', "states.walk mirror Walk mirror_of"),
+    ('"Walk", mirror = "flipped"', '"Walk", mirror = "fliped"', "states.walk mirror 'fliped' 'flipped'"),
+    ('"Walk", mirror = "flipped"', '"Walk", mirror = "share"', "states.walk mirror 'share' number flag"),
+    ('"Walk", mirror = "flipped"', '"Walk", mirror = 1', "states.walk mirror 1 true flag"),
+    ('"Walk", mirror = "flipped"', '"Walk", mirror = ""', "states.walk mirror '' true flag"),
+    ('play = "Walk", mirror', 'random = ["Walk", "Walk2"], mirror', "states.walk 'mirror'"),
+])
+def test_states_that_cannot_be_mirrored(tmp_path: Path, old: str, new: str, facts: str) -> None:
+    assert old in FLIPPED
+    write_arms(tmp_path)
+    text = FLIPPED.replace(old, new, 1)
+    if "loop = false" in new:
+        text = text.replace('[clips."Walk2"]\nloop = false\n', "").replace('"Walk2", mirror = true', '"Walk"')
+    (tmp_path / "hero.toml").write_text(text, encoding="utf-8")
+    ran = run_inside("build", tmp_path / "hero.toml", "--quiet")
+    assert ran.status == 1 and mentions(ran.err.splitlines()[-1], f"hero.toml [graph] {facts}"), ran.err

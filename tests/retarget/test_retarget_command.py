@@ -95,7 +95,7 @@ def test_clips_are_renamed_and_chosen(walk: Path) -> None:
     (("-o", "x.glb", "--map", "left_hand"), "--map left_hand"),
     (("-o", "x.glb", "--map", "left_wing=LeftHand"), "left_wing"),
     (("-o", "x.glb", "--map", "left_hand=Paw"), "walk.bvh Paw"),
-    (("-o", "x.glb", "--character-map", "left_hand=paw"), "walk.bvh --character-map paw"),
+    (("-o", "x.glb", "--character-map", "left_hand=paw"), "hero.glb --character-map paw"),
     (("--table", "--character-map", "left_hand=paw"), "hero.glb --character-map paw"),
     (("-o", "x.glb", "--rest", "walk.bvh"), "--rest walk.bvh"),
     (("-o", "x.glb", "--rest", "walk.bvh@last"), "--rest walk.bvh@last"),
@@ -175,3 +175,20 @@ def test_a_new_folder_with_a_dot_in_its_name(walk: Path) -> None:
     assert ran.status == 1 and mentions([ran.err], "v1.2 .glb folder")
     Path("v1.2").mkdir()
     assert retarget(walk, "-o", "v1.2/", "--quiet") == Ran(0, "", "") and Path("v1.2/walk.glb").is_file()
+
+
+@pytest.mark.parametrize(("arguments", "facts"), [
+    ("--map left_hand=UpLegR", "UpLegR"),
+    ("--map left_foot=", "--map left_foot"),
+    ("--map hips=", "--map hips"),
+    ("--map left_hand=LeftUpLeg", "--map left_hand=LeftHand LeftUpLeg"),
+    ("--character-map left_hand=left_foot", "hero.glb --character-map left_hand=left_hand left_foot"),
+])
+def test_remedies_are_options_that_would_be_right(walk: Path, arguments: str, facts: str) -> None:
+    assert mentions(retarget(walk, "-o", "out.glb", *arguments.split()).line, facts)
+
+
+def test_the_table_names_the_file_as_given(walk: Path) -> None:
+    """So that it can be pasted."""
+    write_capture(Path("mocap/run.bvh"), "Run")
+    assert 'inputs = ["mocap/run.bvh"]' in retarget("mocap/run.bvh", "--table").out.splitlines()

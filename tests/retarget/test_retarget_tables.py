@@ -138,7 +138,7 @@ def test_workers_build_the_same_bank() -> None:
     (TABLE + "map = { left_hand = 3 }\n", "[[retarget]] left_hand 3"),
     (TABLE + "map = { left_wing = \"LeftHand\" }\n", "walk.bvh left_wing"),
     (TABLE + "map = { left_hand = \"LeftPaw\" }\n", "walk.bvh LeftPaw LeftHand"),
-    (TABLE + "character_map = { left_hand = \"left_paw\" }\n", "walk.bvh character_map left_paw left_hand"),
+    (TABLE + "character_map = { left_hand = \"left_paw\" }\n", "hero.glb character_map left_paw left_hand"),
     (TABLE + "rest = 0\n", "[[retarget]] rest 0"),
     (TABLE + "rest = \"mocap/walk.bvh\"\n", "[[retarget]] rest mocap/walk.bvh"),
     (TABLE + "rest = \"mocap/walk.bvh@99\"\n", "mocap/walk.bvh 99 0 30"),

@@ -35,6 +35,11 @@ class Browser:
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
 
+    def theme(self, name: str) -> None:
+        """Shows pages in the `light` or the `dark` theme."""
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": name}]})
+
     def run(self, script: str, *arguments: Any) -> Any:
         """The value of a script."""
         return self.driver.execute_script(script, *arguments)

@@ -1,4 +1,4 @@
-"""The measured tables of target.toml, [codecs] and [hot]: those of the file and of a measurement.
+"""The measured tables of target.toml, [codecs], [graph] and [hot]: those of the file and of a measurement.
 test_codec_costs.py compares the two, and update_codec_costs.py writes the second."""
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import codec_cost_table
+import graph_cost_table
 import hot_table
 from ossicle.base.places import TARGETS
 from ossicle.machines import list_targets, load_target
@@ -56,4 +57,6 @@ def _file(target: str) -> Path:
 
 CODECS = CostTable("codecs", codec_cost_table.measurable, codec_cost_table.demo_banks, codec_cost_table.table_of)
 HOT = CostTable("hot", lambda name: load_target(name).hot is not None, hot_table.hot_banks, hot_table.hot_table_of)
-TABLES = (CODECS, HOT)
+GRAPH = CostTable("graph", lambda name: name in graph_cost_table.TARGETS, graph_cost_table.graph_banks,
+                  graph_cost_table.graph_table_of)
+TABLES = (CODECS, GRAPH, HOT)

@@ -1,5 +1,5 @@
-"""Measures what codecs cost, and what code takes of fast memory, and writes both to targets/*/target.toml:
-`update_codec_costs.py [TARGET...]`."""
+"""Measures what codecs cost, what the parts of a step of a graph cost, and what code takes of fast memory, and writes
+all to targets/*/target.toml: `update_codec_costs.py [TARGET...]`."""
 from __future__ import annotations
 
 import sys

@@ -70,7 +70,7 @@ def test_feet_and_actor_are_drawn(browser: Browser, folder: Path) -> None:
     browser.run("window.ossicle.state.set({frame: 15})")
     browser.wait(f"return window.ossicle.picture.actor.ends[2] !== {first[2]}")
     browser.run("window.ossicle.state.set({clip: 0})")
-    browser.wait("return document.getElementById('feet').hidden && window.ossicle.picture.actor === null")
+    browser.wait("return !document.getElementById('feet').checkVisibility() && window.ossicle.picture.actor === null")
 
 
 def test_a_page_without_actors_offers_none(hero: Browser) -> None:

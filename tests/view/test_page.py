@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from chromium import Browser
 from ossicle.cli.main import main
+from mentions import mentions
 from PIL import Image
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -111,9 +112,8 @@ def test_the_map_leads_to_the_largest_error(hero: Browser) -> None:
     place = hero.run("""
         const {errors} = ossicle.page.clips[ossicle.state.get('clip')];
         const box = document.getElementById('timeline').getBoundingClientRect();
-        const {frames} = ossicle.page.clips[ossicle.state.get('clip')], joints = ossicle.page.joints.length;
-        return {x: Math.round(box.left + box.width * errors.sample / (2 * frames - 2)),
-                y: Math.round(box.top + 58 + (errors.joint + 0.5) * (box.height - 58) / joints), ...errors}""")
+        const {x, y} = ossicle.timeline.positionOf(errors.joint, errors.sample / 2);
+        return {...errors, x: Math.round(box.left + x), y: Math.round(box.top + y)}""")
     actions = ActionChains(hero.driver)
     actions.w3c_actions.pointer_action.move_to_location(place["x"], place["y"]).click()
     actions.perform()
@@ -185,6 +185,47 @@ def test_additive_clips_are_shown_in_their_pose(browser: Browser, tmp_path: Path
     assert largest <= 1.0 and abs(browser.run(APART, wave) - largest) <= ADDING_MM
     assert "additive over Idle, frame 5" in browser.run("return document.getElementById('clips').textContent")
     assert browser.log() == []
+
+
+BARS = """
+    return [...document.querySelectorAll('#joint-errors tr')].map((row) => {
+        const bar = row.querySelector('.bar'), style = getComputedStyle(bar, '::before');
+        return [parseFloat(row.children[1].textContent), parseFloat(style.width) / bar.clientWidth];
+    })"""
+
+
+def test_a_full_bar_is_the_tolerance(hero: Browser) -> None:
+    """An error of 1 mm of 1 mm fills its bar."""
+    bars = hero.run(BARS)
+    assert len(bars) == 18 and bars[0][0] > 0.9
+    assert [share for _, share in bars] == pytest.approx([error for error, _ in bars], abs=0.02)
+
+
+def test_plots_have_names_and_explain_themselves(hero: Browser) -> None:
+    """The margin of the plot has names of joints, and a text beside the pointer states joint, frame and error."""
+    box, at = hero.run("""
+        const canvas = document.getElementById('timeline'), {left, top} = canvas.getBoundingClientRect();
+        return [{left, top}, ossicle.timeline.positionOf(4, 5)]""")
+    actions = ActionChains(hero.driver)
+    actions.w3c_actions.pointer_action.move_to_location(round(box["left"] + at["x"]), round(box["top"] + at["y"]))
+    actions.perform()
+    tip = hero.run("const tip = document.querySelector('#timeline ~ .tip'); return tip.hidden ? '' : tip.textContent")
+    name = hero.run("return ossicle.page.joints[4].name")
+    assert mentions(tip, f"{name} 5") and "mm" in tip
+    ink = hero.run("""
+        const canvas = document.getElementById('timeline'), y = Math.round(arguments[0]) - 5;
+        const {data} = canvas.getContext('2d').getImageData(0, y, 90, 10);
+        return data.filter((value, i) => i % 4 === 3 && value > 40).length""", at["y"])
+    assert ink > 10
+
+
+def test_empty_lists_say_so(hero: Browser) -> None:
+    hero.run("const search = document.getElementById('search'); search.value = 'no such clip';"
+             "search.dispatchEvent(new Event('input')); document.getElementById('tab-banks').click()")
+    assert "7 clips" in hero.run("return document.getElementById('clip-count').textContent")
+    assert "--compare" in hero.run("return document.getElementById('no-plot').textContent")
+    assert hero.run("return document.getElementById('banks-plot').hidden")
+    hero.run("document.getElementById('tab-errors').click()")
 
 
 def test_everything_has_a_name_for_screen_readers(hero: Browser) -> None:
@@ -259,6 +300,8 @@ def test_a_bank_alone(browser: Browser, tmp_path: Path) -> None:
     browser.open(write_page(tmp_path, bank))
     assert browser.wait(HASH)
     assert "--source" in browser.run("return document.getElementById('no-source').textContent")
+    assert browser.run("return document.querySelector('[data-toggle=heat]').disabled")
+    assert browser.run("return document.getElementById('joint-errors').parentElement.hidden")
     assert browser.run("return document.getElementById('source').disabled")
     assert browser.log() == []
 

@@ -81,6 +81,7 @@ def check_the_wheel(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     assert "ossicle/files/runtime/ossicle.h" in names
+    assert "ossicle/files/codegen/blender/blender_manifest.toml" in names
     assert "ossicle/files/platforms/dsp/osc_port_config.h" in names
     assert not [name for name in names if "SConscript" in name or name.endswith(".pyc")]
 

@@ -38,9 +38,11 @@ def describe_graph(bank: Bank) -> dict[str, Any] | None:
 
 
 def _choice(choice: Choice, graph: Graph) -> dict[str, Any]:
-    """Describes states of which one is entered instead of the first. weights: None if they take turns."""
+    """Describes states of which one is entered instead of the first. weights: None if they take turns or a flag
+    chooses."""
     return {"states": [graph.states[number].name for number in choice.states],
-            "weights": list(choice.weights) if choice.weights else None}
+            "weights": list(choice.weights) if choice.weights else None,
+            "flag": None if choice.flag is None else graph.parameters[choice.flag].name}
 
 
 def _limb(limb: Limb, graph: Graph, bank: Bank) -> dict[str, Any]:

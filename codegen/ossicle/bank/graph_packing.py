@@ -103,7 +103,8 @@ def _look_words(look: Look) -> list[int]:
 
 def _choice_words(choice: Choice) -> list[int]:
     weights = [*choice.weights, *[0] * (MOST_CHOSEN - len(choice.weights))]
-    return [choice.first | choice.count << 8,
+    flag = 0 if choice.flag is None else choice.flag + 1
+    return [choice.first | choice.count << 8 | flag << 16,
             *(int.from_bytes(weights[at:at + 4], "little") for at in range(0, MOST_CHOSEN, 4))]
 
 

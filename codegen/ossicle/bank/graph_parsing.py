@@ -212,11 +212,11 @@ def _look(words: Sequence[int], at: int) -> Look:
 
 
 def _choice(words: Sequence[int], at: int) -> Choice:
-    first, count = words[0] & 0xFF, words[0] >> 8
+    first, count, flag = words[0] & 0xFF, words[0] >> 8 & 0xFF, words[0] >> 16
     weights = words_bytes(words[1:])
     if any(weights[count:]):
         raise problem(f"has weights of choice {at} that belong to no state")
-    return Choice(first, count, tuple(weights[:count]) if any(weights) else ())
+    return Choice(first, count, tuple(weights[:count]) if any(weights) else (), flag - 1 if flag else None)
 
 
 def _limb(words: Sequence[int], at: int) -> Limb:

@@ -200,11 +200,13 @@ class Look:
 @dataclass(frozen=True)
 class Choice:
     """States of which one is entered instead of the first: `count` of them from the state `first` on. weights: of each,
-    1 to MOST_WEIGHT, by which they are chosen at random; () if they take turns."""
+    1 to MOST_WEIGHT, by which they are chosen at random; () if they take turns; flag: the parameter that chooses the
+    second of two, or None."""
 
     first: int
     count: int
     weights: tuple[int, ...] = ()
+    flag: int | None = None
 
     @property
     def states(self) -> range:

@@ -26,6 +26,25 @@ class CodecCosts:
     row: Mapping[str, float]
 
 
+# The parts of a step of a graph whose costs are measured: a joint is evaluated, blended, added, mirrored, its offset
+# begins and fades, and it is composed.
+STEP_PARTS_OF_JOINTS = ("evaluate", "blend", "add", "mirror", "begin", "apply", "compose")
+# A machine advances; a transition with an atom is looked at; a member of a blend passes a part of the step; an event;
+# a switch; a slewed number moves; a joint of a look turns; a limb reaches.
+STEP_PARTS = (*STEP_PARTS_OF_JOINTS, "machine", "look", "part", "event", "switch", "slew", "turn", "reach")
+
+
+@dataclass(frozen=True)
+class StepCosts:
+    """The costs of a step of a graph on a machine. unit: of all, instructions or cycles; row: the most of a sub-track
+    to decode a row, by codec; parts: of each of STEP_PARTS, of STEP_PARTS_OF_JOINTS for a joint."""
+
+    target: str
+    unit: str
+    row: Mapping[str, float]
+    parts: Mapping[str, float]
+
+
 def codec_bits(codecs: tuple[str, ...]) -> int:
     """Returns the bit set of these codecs, 1 << OSC_CODEC_* each, for the encoder."""
     return sum(1 << CODEC_NUMBERS[codec] for codec in set(codecs))

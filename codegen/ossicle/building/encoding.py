@@ -13,7 +13,7 @@ from ..encoding.encoder import encode_edited
 from ..encoding.results import BankResult
 from ..encoding.settings import Settings
 from ..graph.rules import GraphProblem
-from ..machines import known_costs
+from ..machines import known_costs, known_step_costs
 from ..encoding.cache.place import cache_of, caching_of
 from ..reporting.messages import warn_once
 from .manifest import own_digest
@@ -21,8 +21,9 @@ from .work import Work
 
 
 def with_costs(settings: Settings) -> Settings:
-    """Returns the settings with the costs of codecs on their target, which determine the choice of codecs."""
-    return replace(settings, costs=known_costs(settings.target))
+    """Returns the settings with the costs of codecs on their target, which determine the choice of codecs, and of a
+    step of a graph."""
+    return replace(settings, costs=known_costs(settings.target), step_costs=known_step_costs(settings.target))
 
 
 @contextmanager

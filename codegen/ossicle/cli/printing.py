@@ -50,6 +50,8 @@ def show(result: BankResult, output: Path, quiet: bool) -> None:
     print(f"a player takes {result.player_bytes:,} bytes of RAM on a 32-bit machine")
     if result.character_bytes:
         print(f"a character of the graph takes {result.character_bytes:,} bytes, with its players and poses")
+    if result.step is not None:
+        print(report.step_text(result.step))
     for text in report.loop_texts(result):
         print(text)
     if pixels := report.pixel_text(result):

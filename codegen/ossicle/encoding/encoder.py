@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..bank.file import Bank, parse_bank
+from ..bank.graph_steps import worst_step
 from ..base.curve_names import real_count
 from ..model.bind_size import bind_size, size_warnings
 from ..model.clip import Clip, Imported
@@ -23,6 +24,7 @@ from .choice.codec_chooser import CodecChooser
 from .choice.codec_sets import CodecChoice
 from .choice.ram_fitting import RamFitting
 from .choice.ram_limit import check_character_ram, check_ram
+from .choice.step_limit import check_step
 from .clip_encoder import ClipEncoder, Encode, Progress
 from .curves.errors import curve_errors
 from .derived.mirrored import shown_at
@@ -100,6 +102,8 @@ def encode_edited(character: Edited, settings: Settings, jobs: int | None = None
     parsed = parse_bank(bank)
     check_ram(parsed, settings.max_ram_bytes, source)
     check_character_ram(parsed, settings.graph.max_ram_bytes if settings.graph else None, source)
+    step = worst_step(parsed, settings.step_costs) if settings.step_costs else None
+    check_step(parsed, step, settings.graph.max_step_cycles if settings.graph else None, source)
     draft.verify(bank)
     results = _results(draft, parsed, character.closings)
     warnings = source_warnings(draft.clips, results, imported.skeleton, clip_encoder.limits_m,
@@ -110,7 +114,7 @@ def encode_edited(character: Edited, settings: Settings, jobs: int | None = None
                       imported.warnings + warnings + size_warnings(imported.skeleton, source)
                       + still_warnings(imported.clips, imported.skeleton, settings.shell_m)
                       + unit_warnings(imported.clips, imported.skeleton) + base_warnings(results, settings, size_m),
-                      choices)
+                      choices, step)
 
 
 def _encode_as_known(draft: BankDraft, imported: Imported,

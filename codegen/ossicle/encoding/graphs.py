@@ -26,7 +26,7 @@ def graph_of(rules: GraphRules | None, clips: Sequence[Clip], options: Sequence[
         return None
     return _compiled(rules, tuple(
         GraphClip(clip.name, len(clip.frames), clip.rate, entry(clip)[2], bool(own.loop), own.additive is not None,
-                  events.get(number, ()), clip.mirror_of is not None)
+                  events.get(number, ()), clip.mirror_of)
         for number, (clip, own) in enumerate(zip(clips, options))),
         _joints(skeleton))
 

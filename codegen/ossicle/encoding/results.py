@@ -11,6 +11,7 @@ import numpy as np
 from ..bank.clips import ENTRY_WORDS
 from ..bank.file import Bank
 from ..bank.graph_ram import character_bytes
+from ..bank.graph_steps import WorstStep
 from ..base.arrays import Array
 from ..base.codec import CODEC_NAMES
 from ..base.curve_names import is_curve, curve_components, real_count, title_of
@@ -101,7 +102,7 @@ class BankResult:
     """A finished bank and its report. sources: its clips at the rates of encoding. size_m: the extent of the bind pose
     along x, y (up) and z. joint_tolerances: (pattern, pixels or None, millimetres) of the rules for joints. points: the
     points of the shell that were measured. choices: the tried sets of codecs, the chosen set first; empty unless the
-    codecs were chosen for a machine."""
+    codecs were chosen for a machine. step: the most that a step of the graph costs; None without a graph or costs."""
 
     bank: bytes
     parsed: Bank
@@ -113,6 +114,7 @@ class BankResult:
     clips: list[ClipResult]
     warnings: list[str]
     choices: list[CodecChoice]
+    step: WorstStep | None
 
     @property
     def player_bytes(self) -> int:
@@ -130,6 +132,7 @@ class BankResult:
             "bytes": len(self.bank),
             "player_bytes": self.player_bytes,
             "character_bytes": self.character_bytes,
+            "worst_step": None if self.step is None else asdict(self.step),
             "bind_size_m": [round(length, 4) for length in self.size_m],
             "joint_tolerances": [{"pattern": pattern, "px": pixels, "mm": round(mm, 9)}
                                  for pattern, pixels, mm in self.joint_tolerances],

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Self
 
 from ..base.clip_modes import FULL_BODY
-from ..base.codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS, CodecCosts
+from ..base.codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS, CodecCosts, StepCosts
 from ..base.encoder_library import POINTS
 from ..base.format import number
 from ..base.patterns import matches
@@ -155,7 +155,7 @@ class Settings(ClipSettings):
     joints, curve_rules: rules, of which later ones override earlier ones. max_ram_bytes: the most that a player may
     take on a 32-bit machine, or None for no limit; skinning: whether the bank contains inverse bind matrices. points:
     the points of a joint's shell that are measured, one of POINTS. restart_log2: None for the preset's value, or the
-    default. optimise: the goal of choosing codecs, one of GOALS; target: the machine, by name; costs: of codecs there,
+    default. optimise: the goal of choosing codecs, one of GOALS; target: the machine, by name; costs, step_costs: there,
     or None for the smallest clips regardless of code. loop_limit_m: the largest gap of a loop that is closed, or None
     for a share of the character's size. tiers: the requested streaming tiers; tier_block_log2: in these, clips of more
     than 2**n frames are divided into blocks of 2**n. graph: the animation graph, if there is one. retarget: files of
@@ -176,6 +176,7 @@ class Settings(ClipSettings):
     optimise: str = GOALS[0]
     target: str | None = None
     costs: CodecCosts | None = None
+    step_costs: StepCosts | None = None
     loop_limit_m: float | None = None
     tiers: TierTargets = TierTargets()
     tier_block_log2: int = DEFAULT_BLOCK_FRAMES.bit_length() - 1

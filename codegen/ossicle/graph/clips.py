@@ -11,7 +11,7 @@ from ..bank.events import ClipEvent
 @dataclass(frozen=True)
 class GraphClip:
     """A clip. rate: frames per second; position_per_us_q32: as the bank states it; loop: whether it is made to loop;
-    mirrored: whether it is the mirror image of another clip, which plays like that clip until its pose is mirrored."""
+    mirror_of: the clip of which it is the mirror image, like which it plays until its pose is mirrored, or None."""
 
     name: str
     frame_count: int
@@ -20,7 +20,12 @@ class GraphClip:
     loop: bool
     additive: bool
     events: Sequence[ClipEvent]
-    mirrored: bool = False
+    mirror_of: str | None = None
+
+    @property
+    def mirrored(self) -> bool:
+        """True for the mirror image of another clip."""
+        return self.mirror_of is not None
 
     @property
     def end_q11(self) -> int:

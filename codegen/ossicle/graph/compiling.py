@@ -18,6 +18,7 @@ from .clips import NO_CLIP, GraphClip, GraphJoint
 from .event_count import Stay, most_events
 from .limbs import limb_of
 from .looks import look_of
+from .mirroring import with_mirror_images
 from .parameters import ONE_Q16
 from .resolving import Leaving, Resolved, resolved
 from .rules import TABLE, GraphProblem, GraphRules, StateRule
@@ -27,7 +28,7 @@ _NO_CLIP = -1  # stands for the clip of a state that plays nothing
 
 def compiled(rules: GraphRules, clips: Sequence[GraphClip], joints: Sequence[GraphJoint]) -> Graph:
     """Returns the graph of a bank with these clips and joints. Raises GraphProblem."""
-    graph = resolved(rules)
+    graph = resolved(with_mirror_images(rules, clips))
     blends = [() if state.blend is None else members_of(state, state.blend, clips, graph.parameters)
               for state in graph.states]
     playing = [members[0].clip if members else _NO_CLIP if state.nothing

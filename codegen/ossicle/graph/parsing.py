@@ -17,8 +17,8 @@ from .transition_parsing import read_transitions
 
 _OWN, _SHARED = "own", "shared"
 WORDS = "a table with start, states and transitions"
-_KEYS = ("start", "over", "longest_step", "max_ram_bytes", "players", "parameters", "states", "transitions", "layers",
-         "looks", "limbs")
+_KEYS = ("start", "over", "longest_step", "max_ram_bytes", "max_step_cycles", "players", "parameters", "states",
+         "transitions", "layers", "looks", "limbs")
 
 
 def parse_graph(value: Any, what: str) -> GraphRules:
@@ -47,7 +47,8 @@ def parse_graph(value: Any, what: str) -> GraphRules:
         transitions=(*transitions, *(transition for layer in layers for transition in layer.transitions)),
         layers=tuple(layer.rule for layer in layers), looks=read_looks(table.get("looks", {}), f"{what} looks"),
         limbs=read_limbs(table.get("limbs", {}), f"{what} limbs"),
-        max_ram_bytes=_ram_bytes(table["max_ram_bytes"], f"{what} max_ram_bytes") if "max_ram_bytes" in table else None,
+        max_ram_bytes=_limit(table, "max_ram_bytes", what, "the memory of a character in bytes"),
+        max_step_cycles=_limit(table, "max_step_cycles", what, "the cost of a step in cycles"),
         shared=_is_shared(table.get("players", _OWN), f"{what} players"))
 
 
@@ -58,10 +59,11 @@ def _is_shared(value: Any, what: str) -> bool:
     return bool(value == _SHARED)
 
 
-def _ram_bytes(value: Any, what: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise SettingProblem(f"{what} = {value!r}: give the memory of a character in bytes, a whole "
-                             "number of at least 1")
+def _limit(table: dict[str, Any], key: str, what: str, limited: str) -> int | None:
+    """Reads a key that may be missing. limited: describes the value, for messages."""
+    value = table.get(key)
+    if key in table and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+        raise SettingProblem(f"{what} {key} = {value!r}: give {limited}, a whole number of at least 1")
     return value
 
 

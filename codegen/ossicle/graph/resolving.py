@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..bank.graph_check import (MOST_CHOICES, MOST_PARAMETERS, MOST_STATES, MOST_TRANSITIONS, MOST_TRIGGERS, MOST_WAITS,
                                 TIME_MOST_US)
@@ -16,7 +16,7 @@ from . import conditions
 from .blend_parsing import check_numbers
 from .conditions import Term, Terms
 from .parameters import ONE_Q16
-from .rules import TABLE, GraphProblem, GraphRules, LayerRule, StateRule, TransitionRule
+from .rules import TABLE, ChoiceRule, GraphProblem, GraphRules, LayerRule, StateRule, TransitionRule
 
 _MAGIC = "*?["
 
@@ -53,7 +53,9 @@ class Resolved:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        return tuple(choice.states for choice in self.rules.choices)
+        numbers = {parameter.name: number for number, parameter in enumerate(self.parameters)}
+        return tuple(choice.states if choice.flag is None else replace(choice.states, flag=numbers[choice.flag])
+                     for choice in self.rules.choices)
 
     def together(self, state: int) -> range:
         """Returns the states of which one is entered instead of a state: itself, or those of its choice."""
@@ -77,6 +79,8 @@ def resolved(rules: GraphRules) -> Resolved:
     numbers = {parameter.name: number for number, parameter in enumerate(parameters)}
     for state in rules.states:
         _check_speed(state, parameters, numbers)
+    for choice in rules.choices:
+        _check_flag(choice, parameters, numbers)
     if rules.start is None:
         raise GraphProblem(f"[{TABLE}]: has no start; add the first state, such as start = \"{rules.states[0].name}\"")
     start = states.entered(rules.start, f"[{TABLE}] start")
@@ -132,6 +136,16 @@ def _check_speed(state: StateRule, parameters: Sequence[Parameter], numbers: dic
     if parameter.least < 0:
         raise GraphProblem(f"{what}: the range of {state.speed} begins below 0, at {parameter.least / ONE_Q16:g}, but "
                            "a speed by parameter plays only forward; let the range begin at 0")
+
+
+def _check_flag(choice: ChoiceRule, parameters: Sequence[Parameter], numbers: dict[str, int]) -> None:
+    if choice.flag is None:
+        return
+    what = f"{choice.where} mirror = {choice.flag!r}"
+    if choice.flag not in numbers:
+        raise GraphProblem(f"{what}: is no parameter{nearest(choice.flag, numbers)}")
+    if (kind := parameters[numbers[choice.flag]].kind) != FLAG:
+        raise GraphProblem(f"{what}: is {KINDS[kind]}; give a flag, such as {choice.flag} = false")
 
 
 def _number_parameter(name: str, parameters: Sequence[Parameter], numbers: dict[str, int], what: str) -> Parameter:

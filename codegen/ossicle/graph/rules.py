@@ -36,7 +36,8 @@ class BlendRule:
 class StateRule:
     """A state, which plays a clip, or blends clips. loops: None for the clip's own; speed: a number, or the name of a
     parameter; where: its table, for messages; blend: None for one clip; nothing: plays nothing, in a layer; one_shot:
-    its layer has faded out when the clip ends; position: the parameter that is the position in the clip, or None."""
+    its layer has faded out when the clip ends; position: the parameter that is the position in the clip, or None;
+    mirrored: it plays the mirror images of its clips."""
 
     name: str
     play: str
@@ -47,6 +48,7 @@ class StateRule:
     nothing: bool = False
     one_shot: bool = False
     position: str | None = None
+    mirrored: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,11 +65,12 @@ class GroupRule:
 @dataclass(frozen=True)
 class ChoiceRule:
     """States of which one is entered, by the name of their group. name: of the group; weights: of each state, or () if
-    they take turns; where: its table, for messages."""
+    they take turns; where: its table, for messages; flag: the parameter that chooses the second of two, or None."""
 
     name: str
     states: Choice
     where: str
+    flag: str | None = None
 
 
 @dataclass(frozen=True)
@@ -144,7 +147,8 @@ class GraphRules:
     """A graph. It may be incomplete, because files have defaults for several characters. parameters, states: in the
     order of the file, states of groups after one another, states of layers after those of the base; transitions: also;
     masks, sets: those of the file, of which layers name some; max_ram_bytes: the most that a character may take on a
-    32-bit machine, or None; shared: all characters play from one row pool."""
+    32-bit machine, or None; max_step_cycles: the most that a step may cost, or None; shared: all characters play
+    from one row pool."""
 
     start: str | None = None
     over_us: int = DEFAULT_OVER_US
@@ -159,5 +163,6 @@ class GraphRules:
     masks: tuple[tuple[str, Mask], ...] = ()
     sets: tuple[tuple[str, tuple[str, ...]], ...] = ()
     max_ram_bytes: int | None = None
+    max_step_cycles: int | None = None
     choices: tuple[ChoiceRule, ...] = ()
     shared: bool = False

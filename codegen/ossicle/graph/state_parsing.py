@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..bank.graph_records import Choice, Group
@@ -19,7 +19,9 @@ MOST_SPEED = 1 << 15  # excluded
 NOTHING = "none"  # a state of a layer that plays nothing
 _CLIP_KEYS = ("loops", "speed")
 _POSITION = "position"
-_STATE_KEYS = ("play", _POSITION, *_CLIP_KEYS, *CHOICE_KEYS, *BLEND_KEYS)
+_MIRROR = "mirror"
+_STATE_KEYS = ("play", _POSITION, _MIRROR, *_CLIP_KEYS, *CHOICE_KEYS, *BLEND_KEYS)
+_MIRROR_WORDS = "true, or the name of a flag that is read when the state is entered"
 _GROUP_KEYS = ("start", "states")
 
 
@@ -46,6 +48,8 @@ class StateReader:
                 self._read_group(own, name, where)
             elif choice := parse_choice(own, where):
                 self._read_choice(own, name, where, *choice)
+            elif isinstance(own.get(_MIRROR), str):
+                self._read_mirrored(own, name, where)
             else:
                 self.states.append(self.read_state(own, name, where))
 
@@ -74,9 +78,27 @@ class StateReader:
         self.groups.append(GroupRule(whole, f"{whole}.1", Group(whole, first, len(clips)), where))
         self.choices.append(ChoiceRule(whole, Choice(first, len(clips), weights), where))
 
+    def _read_mirrored(self, own: Mapping[str, Any], name: str, where: str) -> None:
+        """Reads a state that a flag mirrors at its entry: a group of two states."""
+        whole, first = self.above + name, self.first + len(self.states)
+        for number, mirrored in enumerate((False, True), 1):
+            self.states.append(self.read_state({**own, _MIRROR: mirrored}, f"{name}.{number}", where))
+        flag = read_text(own[_MIRROR], f"{where} {_MIRROR}", _MIRROR_WORDS)
+        self.groups.append(GroupRule(whole, f"{whole}.1", Group(whole, first, 2), where))
+        self.choices.append(ChoiceRule(whole, Choice(first, 2), where, flag))
+
     def read_state(self, own: Mapping[str, Any], name: str, where: str) -> StateRule:
         """Reads a state. name: within its machine."""
         check_keys(own, _STATE_KEYS, where)
+        mirrored = own.get(_MIRROR, False)
+        if not isinstance(mirrored, bool):
+            raise SettingProblem(f"{where} {_MIRROR} = {mirrored!r}: give {_MIRROR_WORDS}")
+        state = self._read_plain({key: value for key, value in own.items() if key != _MIRROR}, name, where)
+        if mirrored and state.nothing:
+            raise SettingProblem(f"{where}: plays nothing that could be mirrored; remove {_MIRROR}")
+        return replace(state, mirrored=mirrored)
+
+    def _read_plain(self, own: Mapping[str, Any], name: str, where: str) -> StateRule:
         whole = self.above + name
         if "blend" in own:
             return StateRule(whole, "", 0, 1.0, where, parse_blend(own, where))

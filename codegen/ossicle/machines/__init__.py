@@ -17,6 +17,7 @@ from .runner import RunResult, run
 from .settings import (
     Target,
     known_costs,
+    known_step_costs,
     list_supported_targets,
     list_targets,
     load_target,
@@ -27,6 +28,6 @@ from .tools import DoesNotFit, TargetError
 __all__ = [
     "ClipCost", "CodecCost", "DoesNotFit", "Firmware", "Footprint", "RunResult", "Target",
     "TargetError", "as_requested", "build", "codec_costs", "compile_object", "footprint",
-    "known_costs", "linked_bytes", "list_supported_targets", "list_targets", "load_target", "run",
+    "known_costs", "known_step_costs", "linked_bytes", "list_supported_targets", "list_targets", "load_target", "run",
     "section_bytes", "target_names",
 ]

@@ -11,7 +11,7 @@ from platform import machine as this_processor
 import tomllib
 from typing import Any
 
-from ..base.codec import CODECS, OWN_CODECS, CodecCosts
+from ..base.codec import AUTO_CODECS, CODECS, OWN_CODECS, STEP_PARTS, CodecCosts, StepCosts
 from ..base.places import PLATFORMS, RUNTIME, TARGETS
 from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import parse_unroll
@@ -25,7 +25,7 @@ _KEYS = {"description": str, "tools": str, "flags": list}
 _OPTIONAL_KEYS = {"aliases": list, "sources": list, "compiler": str, "platform": str,
                   "float_instructions": list, "include": list, "unroll": list, "matrices": str, "linker_script": str,
                   "link_flags": list, "screen": list, "crowd": list, "rom": list, "needs": str, "memory": dict,
-                  "emulator": dict, "codecs": dict, "codecs_as": str, "hot": dict, "flash": dict}
+                  "emulator": dict, "codecs": dict, "codecs_as": str, "graph": dict, "hot": dict, "flash": dict}
 _COST_KEYS = {"flash_bytes": int, "row": float}
 _HOT_KEYS = {"limit_bytes": int, "pose": int, "joint": int}
 _MEMORY_KEYS = {"rom_origin": int, "rom_bytes": int, "ram_origin": int, "ram_bytes": int}
@@ -109,6 +109,7 @@ class Target:
     emulator: Emulator | None  # None: runs here
     codecs: CodecCosts | None = field(compare=False)  # their costs; None: not measured
     codecs_as: str | None  # a target with similar costs of codecs
+    steps: StepCosts | None = field(compare=False)  # of graphs; None: not measured
     hot: HotCosts | None = field(compare=False)  # None: no fast memory, or not measured
 
     @property
@@ -273,6 +274,7 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
         codecs_as=table.get("codecs_as"),
         codecs=_codec_costs(name, table.get("codecs"), place),
         hot=_hot_costs(table.get("hot"), place),
+        steps=_step_costs(name, table.get("graph"), place),
     )
 
 
@@ -280,6 +282,14 @@ def known_costs(target: str | None) -> CodecCosts:
     """Returns the costs of codecs on a target or its substitute, by default a Cortex-M4."""
     machine = load_target(target or COMMON)
     costs = machine.codecs or load_target(machine.codecs_as or COMMON).codecs
+    assert costs is not None  # ensured by a test
+    return costs
+
+
+def known_step_costs(target: str | None) -> StepCosts:
+    """Returns the costs of a step of a graph on a target or its substitute, by default a Cortex-M4."""
+    machine = load_target(target or COMMON)
+    costs = machine.steps or load_target(machine.codecs_as or COMMON).steps
     assert costs is not None  # ensured by a test
     return costs
 
@@ -304,6 +314,14 @@ def _codec_costs(name: str, table: dict[str, Any] | None, place: str) -> CodecCo
         check_keys(costs, _COST_KEYS, {}, f"{place} [codecs] {codec}")
     return CodecCosts(name, {codec: costs["flash_bytes"] for codec, costs in table.items()},
                       {codec: costs["row"] for codec, costs in table.items()})
+
+
+def _step_costs(name: str, table: dict[str, Any] | None, place: str) -> StepCosts | None:
+    if table is None:
+        return None
+    check_keys(table, {"unit": str, "row": dict} | dict.fromkeys(STEP_PARTS, float), {}, f"{place} [graph]")
+    check_keys(table["row"], dict.fromkeys(AUTO_CODECS, float), {}, f"{place} [graph] row")
+    return StepCosts(name, table["unit"], table["row"], {part: table[part] for part in STEP_PARTS})
 
 
 def _hot_costs(table: dict[str, int] | None, place: str) -> HotCosts | None:

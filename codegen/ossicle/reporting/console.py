@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..bank.assembling import SECTION_ENTRY_BYTES
+from ..bank.graph_steps import WorstStep
 from ..bank.tiers import Tier
 from ..base.option_names import either, named
 from ..model.contacts import LEAST_RISE_M, Contact
@@ -156,6 +157,14 @@ def number_text(number: int | None) -> str:
 def counted(count: int, what: str) -> str:
     """Formats a number with its noun: 1 clip, 2 clips."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def step_text(step: WorstStep) -> str:
+    """Formats the most that a step of a graph costs."""
+    if step.unknown:
+        return f"the cost of a step of the graph is not known, because that of rows with {step.unknown} is not"
+    return (f"a step of {step.step_us / 1000:g} ms takes at most about {step.cost:,} {step.unit} on {step.target}, and "
+            f"unpacks {counted(step.rows, 'row')}")
 
 
 def clip_table(result: BankResult) -> Table:

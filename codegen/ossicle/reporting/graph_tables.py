@@ -78,8 +78,9 @@ def _looks(looks: Sequence[dict[str, Any]]) -> Table:
 def _choices(choices: Sequence[dict[str, Any]]) -> Table:
     rows = table([("chooses one of", "left"), ("by", "left")])
     for choice in choices:
-        weights = "turns" if choice["weights"] is None else "weights " + ", ".join(map(str, choice["weights"]))
-        rows.add_row(printable(", ".join(choice["states"])), weights)
+        weights = choice["flag"] or "turns" if choice["weights"] is None \
+            else "weights " + ", ".join(map(str, choice["weights"]))
+        rows.add_row(printable(", ".join(choice["states"])), printable(weights))
     return rows
 
 

@@ -40,7 +40,8 @@ def find_humanoid(skeleton: Skeleton, clips: Sequence[Clip] = (), names: Mapping
     if not set(LEG_PARTS) <= {*joints, *(part for part, joint in chosen.items() if joint is not None)}:
         shaped, trust = limbs_by_shape(tree, positions, _usable(skeleton, carrying))
         joints, confidence = {**shaped, **joints}, {**trust, **confidence}
-    found, stated = joints, {**joints, **chosen}
+    found = joints
+    stated: dict[str, int | None] = {**joints, **chosen}
     joints = {part: joint for part, joint in stated.items() if joint is not None}
     if not chosen:
         check_two_legs(joints, positions, skeleton.names, key)

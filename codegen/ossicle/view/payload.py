@@ -179,8 +179,8 @@ def _material(container: Container, material: Material, pictures: dict[int, dict
             return None
         if texture.picture.number not in pictures:
             pictures[texture.picture.number] = container.add(texture.picture.data)
-        return {"picture": pictures[texture.picture.number], "wraps": texture.wraps, "sharp": texture.sharp,
-                "sharp_far": texture.sharp_far}
+        return {"picture": pictures[texture.picture.number], "wraps": texture.wraps,
+                "filters": texture.filters}
 
     return {"name": material.name, "colour": material.colour, "alpha": material.alpha,
             "texture": reference(material.texture),

@@ -21,6 +21,20 @@ export function svg(tag, attributes = {}, ...children) {
     return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/** Returns a name with the places at which it may be divided: after separators, and before capital letters. */
+export function breakable(name) {
+    const parts = name.split(/(?<=[_.:\-/])(?=[^_.:\-/])|(?<=[a-z0-9])(?=[A-Z])/);
+    return parts.flatMap((part, index) => (index === 0 ? [part] : [html("wbr"), part]));
+}
+
+/** Returns a bar for a share. Its full length is 1; above it, the bar changes its colour. */
+export const bar = (share) =>
+    html("span", {
+        class: share > 1 ? "bar above" : "bar",
+        style: `--share: ${Math.min(share, 1).toFixed(3)}`,
+        "aria-hidden": "true",
+    });
+
 export const byId = (id) => document.getElementById(id);
 
 /** Formats a number with separated thousands. */

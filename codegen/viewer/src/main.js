@@ -125,9 +125,10 @@ function showMode(state) {
 }
 
 /** Draws each frame of the browser, and measures the time in our own code. */
-function run(page, state, picture, scene, streaming, graph) {
+function run(parts) {
+    const { page, state, picture, streaming, graph } = parts;
     const costs = { frames: 0, milliseconds: 0, worst: 0 };
-    window.ossicle = { page, state, picture, costs, streaming, graph };
+    window.ossicle = { ...parts, costs };
     let before = performance.now();
     const tick = (now) => {
         const seconds = Math.min((now - before) / 1000, LONGEST_STEP);
@@ -147,7 +148,7 @@ function run(page, state, picture, scene, streaming, graph) {
         costs.frames++;
         costs.milliseconds += cost;
         costs.worst = Math.max(costs.worst, cost);
-        scene.draw();
+        picture.scene.draw();
         if (costs.frames === 1) performance.mark("first-frame");
         requestAnimationFrame(tick);
     };
@@ -191,7 +192,7 @@ async function start() {
     showMode(state);
     const clips = showClips(page, state);
     showTransport(page, state, scene, clips);
-    showTimeline(page, state);
+    const timeline = showTimeline(page, state);
     showFeet(page, state);
     showErrors(page, state);
     showBytes(page, state);
@@ -200,8 +201,7 @@ async function start() {
     remember(page, state);
     const streaming = page.banks[0].stream ? new Streaming(page, state, say) : null;
     if (streaming) showStreaming(page, state, streaming);
-    run(page, state, picture, scene, streaming, graph);
-    byId("picture").focus();
+    run({ page, state, picture, streaming, graph, timeline });
     if (mesh?.unreadable.length > 0)
         say(`This browser cannot read a texture of ${mesh.unreadable.join(", ")}, which is drawn without it.`);
     await checkHashes(page, streaming);

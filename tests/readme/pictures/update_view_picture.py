@@ -35,5 +35,6 @@ def shot(running: Browser, folder: Path) -> Image.Image:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder, browser() as running:
-        shot(running, Path(folder)).quantize(256, dither=Image.Dither.NONE).save(PICTURE, optimize=True)
+        colours = {"method": Image.Quantize.FASTOCTREE, "dither": Image.Dither.NONE}  # keeps rare ones, such as red
+        shot(running, Path(folder)).quantize(256, **colours).save(PICTURE, optimize=True)
     print(f"wrote {PICTURE.relative_to(ROOT)}")

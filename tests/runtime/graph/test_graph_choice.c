@@ -6,6 +6,8 @@ enum { CHOICES = 2, CHOICE_WORDS = CHOICES * OSC_GRAPH_CHOICE_WORDS, TICKS = 400
 /* The states of a choice. */
 #define STATES_OF(first, count) ((uint32_t)(first) | (uint32_t)(count) << 8)
 
+#define BY_FLAG(parameter) (((uint32_t)(parameter) + 1u) << 16)
+
 /* Writes the section with two choices before its look: the first two states by the weights 1 and 2,
  * and the states of the layer in turn. */
 static void write_choices(uint32_t words[SECTION_WORDS + CHOICE_WORDS])
@@ -36,7 +38,10 @@ static void choices_have_states_of_one_machine(void **state)
     assert_int_equal(status_with(0, STATES_OF(LOOPS, 1)), OSC_ERROR_SECTION);
     assert_int_equal(status_with(0, STATES_OF(LOOPS, BASE_STATES + 1)), OSC_ERROR_SECTION);
     assert_int_equal(status_with(0, STATES_OF(BLEND, 2)), OSC_ERROR_SECTION);
-    assert_int_equal(status_with(0, STATES_OF(LOOPS, 2) | 1u << 16), OSC_ERROR_SECTION);
+    for (uint32_t i = 0; i <= PARAMETERS; i++)
+        assert_int_equal(status_with(0, STATES_OF(LOOPS, 2) | BY_FLAG(i)),
+                         i == FLAG ? OSC_OK : OSC_ERROR_SECTION);
+    assert_int_equal(status_with(0, STATES_OF(LOOPS, 3) | BY_FLAG(FLAG)), OSC_ERROR_SECTION);
     assert_int_equal(status_with(1, STATES_OF(BACKWARD, 2)), OSC_ERROR_SECTION);
     assert_int_equal(status_with(1, STATES_OF(DRIVEN, 2)), OSC_OK);
     assert_int_equal(status_with(1, STATES_OF(SHOT, 2)), OSC_ERROR_SECTION);
@@ -85,6 +90,36 @@ static void requests_choose(void **state)
 }
 
 /* A saved state may have any words. */
+/* A flag chooses when its states are entered, and not between. */
+static void a_flag_chooses(void **state)
+{
+    (void)state;
+    static const uint8_t firsts[] = {LOOPS, DRIVEN}; /* the second are a clip and a blend */
+    for (uint32_t i = 0; i < 4u; i++) {
+        fixture f;
+        static character c;
+        uint32_t words[SECTION_WORDS + CHOICE_WORDS], first = firsts[i & 1u], on = i >> 1 & 1u;
+        int32_t values[VALUES] = {0};
+        write_choices(words);
+        words[LOOK(KIND)] = STATES_OF(first, 2) | BY_FLAG(FLAG);
+        words[STATE(DRIVEN, LIST)] = 0;
+        assert_int_equal(open_graph(&f, words, SECTION_WORDS + CHOICE_WORDS, true), OSC_OK);
+        make_character(&c, &f);
+        assert_int_equal(osc_graph_start(&c.graph), OSC_OK); /* the flag is set at the start */
+        assert_int_equal(c.machines[BASE].state, first == LOOPS ? BACKWARD : LOOPS);
+        values[FLAG] = (int32_t)on;
+        assert_int_equal(osc_graph_go(&c.graph, first, 0), OSC_OK);
+        osc_graph_advance(&c.graph, values, 1);
+        assert_int_equal(c.machines[BASE].state, first + on);
+        if (first + on == BACKWARD)
+            assert_in_range(c.machines[BASE].position_q11, JUMP_END - 1u, JUMP_END);
+        values[FLAG] ^= 1;
+        osc_graph_advance(&c.graph, values, 1);
+        assert_int_equal(c.machines[BASE].state, first + on);
+        bank_free(&f.words);
+    }
+}
+
 static void any_saved_state_stays_in_the_choice(void **state)
 {
     (void)state;
@@ -117,6 +152,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(choices_have_states_of_one_machine),
         cmocka_unit_test(requests_choose),
+        cmocka_unit_test(a_flag_chooses),
         cmocka_unit_test(any_saved_state_stays_in_the_choice),
     };
     return cmocka_run_group_tests(tests, 0, 0);

@@ -186,6 +186,19 @@ static void layers_of_each_kind_play(void **state)
     }
 }
 
+/* Each of these words makes a section wrong. */
+static void check_refused(uint32_t *words, const change *wrong, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        fixture f;
+        uint32_t old = words[wrong[i].at];
+        words[wrong[i].at] = wrong[i].word;
+        assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_ERROR_SECTION);
+        words[wrong[i].at] = old;
+        bank_free(&f.words);
+    }
+}
+
 /* Lets both machines fade, in both directions between states of each kind. */
 static void let_fade(uint32_t *words)
 {
@@ -219,20 +232,13 @@ static void machines_that_fade_play(void **state)
     play(&f, 8000, &seed);
     bank_free(&f.words);
 
-    static const uint32_t wrong[][2] = {
-        {MACHINE(BASE, KIND), OSC_GRAPH_MACHINE_FADES | OSC_GRAPH_MACHINE_BLENDS},
+    static const change wrong[] = {
+        {MACHINE(BASE, KIND), KIND_OF(OSC_GRAPH_MACHINE_FADES | OSC_GRAPH_MACHINE_BLENDS,
+                                      OSC_GRAPH_NO_MASK, OSC_GRAPH_NO_PARAMETER)},
         {OSC_GRAPH_NEEDS, EVERY_NEED | 20u << 16},
         {MACHINE(BASE, STATES), (uint32_t)BASE_STATES << 8 | 2u << 24},
     };
-    for (uint32_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        uint32_t old = words[wrong[i][0]];
-        words[wrong[i][0]] = wrong[i][1];
-        if (i == 0u)
-            words[wrong[i][0]] |= OSC_GRAPH_NO_MASK << 8 | OSC_GRAPH_NO_PARAMETER << 16;
-        assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_ERROR_SECTION);
-        words[wrong[i][0]] = old;
-        bank_free(&f.words);
-    }
+    check_refused(words, wrong, sizeof wrong / sizeof wrong[0]);
 }
 
 /* Fades in step, from one blend and from clips, that interrupt each other. */
@@ -254,18 +260,12 @@ static void machines_that_fade_in_step_play(void **state)
         bank_free(&f.words);
     }
 
-    static const uint32_t wrong[][2] = {
+    static const change wrong[] = {
         {OSC_GRAPH_NEEDS, EVERY_NEED | OSC_GRAPH_NEEDS_FADES | 20u << 16},
         {TRANSITION(TO_BLEND, OVER_US), 0},
         {TRANSITION(TO_BLEND, TARGET), TARGET_OF(JUMP, OSC_GRAPH_STEP, 1)},
     };
-    for (uint32_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        uint32_t old = words[wrong[i][0]];
-        words[wrong[i][0]] = wrong[i][1];
-        assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_ERROR_SECTION);
-        words[wrong[i][0]] = old;
-        bank_free(&f.words);
-    }
+    check_refused(words, wrong, sizeof wrong / sizeof wrong[0]);
 }
 
 /* A state whose position is a parameter: that is held at its range, which is the whole clip. */
@@ -309,7 +309,7 @@ static void positions_follow_a_parameter(void **state)
     }
     bank_free(&f.words);
 
-    static const uint32_t wrong[][2] = {
+    static const change wrong[] = {
         {OSC_GRAPH_NEEDS, EVERY_NEED | OSC_GRAPH_NEEDS_FADES | 20u << 16},
         {STATE(DRIVEN, CLIP), CLIP_OF(NO_CLIP, NUMBER) | OSC_GRAPH_STATE_POSITION << 24},
         {STATE(DRIVEN, CLIP), CLIP_OF(WALK, FLAG) | OSC_GRAPH_STATE_POSITION << 24},
@@ -323,13 +323,7 @@ static void positions_follow_a_parameter(void **state)
         {STATE(DRIVEN, WATCH), 65u << 24},
         {TRANSITION(TO_DRIVEN, START_Q11), 1},
     };
-    for (uint32_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        uint32_t old = words[wrong[i][0]];
-        words[wrong[i][0]] = wrong[i][1];
-        assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_ERROR_SECTION);
-        words[wrong[i][0]] = old;
-        bank_free(&f.words);
-    }
+    check_refused(words, wrong, sizeof wrong / sizeof wrong[0]);
 }
 
 static uint32_t mirrored_poses;

@@ -293,10 +293,8 @@ static uint32_t try_speed(search *s, uint32_t parent, const double *wanted)
         along += wanted[i] * made.velocity.to[i];
         size2 += (double)made.velocity.to[i] * made.velocity.to[i];
     }
-    if (!(size2 > 0.0))
-        return 0;
     double change = floor((along / size2 - 1.0) * (double)(1u << speed_precision) + 0.5);
-    if (change == 0.0 || change < -128.0 || change > 127.0)
+    if (change == 0.0 || !(change >= -128.0 && change <= 127.0)) /* NaN without a velocity */
         return 0;
     made.code[0] = (int32_t)change;
     osc_velocity_speed(&made.velocity, made.code[0], speed_precision);

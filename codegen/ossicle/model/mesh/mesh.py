@@ -60,13 +60,12 @@ class Picture:
 
 @dataclass(frozen=True, eq=False)
 class Texture:
-    """A texture. wraps: the wrap mode of both directions: repeat, clamp or mirror. sharp, sharp_far: whether the
-    picture is not filtered when it is magnified and when it is minified."""
+    """A texture. wraps: the wrap mode of both directions: repeat, clamp or mirror. filters: how the picture is
+    magnified and minified, by the numbers of glTF."""
 
     picture: Picture
     wraps: tuple[str, str]
-    sharp: bool
-    sharp_far: bool
+    filters: tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False)

@@ -39,7 +39,7 @@ def check_legs(joints: Mapping[str, int], parts: Sequence[NamedPart], names: Seq
     found = f"its {side} leg has only {', '.join(seen)}" if seen else "no pair of legs was found"
     raise RetargetProblem(f"the skeleton has no joint for {', '.join(missing)}: {found}, and a leg needs joints of "
                           "hip, knee and ankle; if it has them, name them: "
-                          + remedy_of(key, dict.fromkeys(missing, "..."))")
+                          + remedy_of(key, dict.fromkeys(missing, "...")))
 
 
 def check_chains(joints: Mapping[str, int], found: Mapping[str, int], tree: Tree, names: Sequence[str], key: str
@@ -109,7 +109,8 @@ def warnings_of(body: Humanoid, joints: Mapping[str, int], positions: Array, nam
     if weak:
         doubts = ", ".join(f"{group} {trust:.0%}" for group, trust in weak.items())
         shown = [part for part in names if _group_of(part) in weak]
-        lines.append(f"the confidence in joints is low ({doubts}); check them, and correct: {remedy_of(key, names, shown)}")
+        lines.append(f"the confidence in joints is low ({doubts}); check them, and correct: "
+                     + remedy_of(key, names, shown))
     for side, arm in ((LEFT, body.left_arm), (RIGHT, body.right_arm)):
         if arm is None:
             lines.append(f"no {side} arm was found; if there is one, name its joints: "

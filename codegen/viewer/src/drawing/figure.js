@@ -130,10 +130,11 @@ export class Figure {
         for (const skin of this.skins) skin.material.wireframe = yes;
     }
 
-    /** Shows or hides its parts. */
-    dress({ bones, shells, mesh }) {
+    /** Shows or hides its parts. heat: the joints have the colours of their errors. */
+    dress({ bones, shells, mesh, heat }) {
         for (const skin of this.skins) skin.visible = mesh;
-        this.lines.visible = this.joints.visible = bones || !mesh || this.skins.length === 0;
+        this.lines.visible = bones || !mesh || this.skins.length === 0;
+        this.joints.visible = this.lines.visible || heat;
         this.shells.visible = shells;
     }
 }

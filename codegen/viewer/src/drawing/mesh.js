@@ -3,6 +3,14 @@
 import * as THREE from "three";
 
 const WRAPS = { repeat: THREE.RepeatWrapping, clamp: THREE.ClampToEdgeWrapping, mirror: THREE.MirroredRepeatWrapping };
+const FILTERS = {
+    9728: THREE.NearestFilter,
+    9729: THREE.LinearFilter,
+    9984: THREE.NearestMipmapNearestFilter,
+    9985: THREE.LinearMipmapNearestFilter,
+    9986: THREE.NearestMipmapLinearFilter,
+    9987: THREE.LinearMipmapLinearFilter,
+}; // by the numbers of glTF
 const UNDER_LIGHT = { roughness: 0.85, metalness: 0 };
 
 /** Textures by their offset in the page's data; decodes each picture once. channel: of texture coordinates. */
@@ -28,8 +36,7 @@ class Textures {
             texture.channel = channel;
             texture.colorSpace = THREE.SRGBColorSpace;
             [texture.wrapS, texture.wrapT] = described.wraps.map((wrap) => WRAPS[wrap]);
-            if (described.sharp) texture.magFilter = THREE.NearestFilter;
-            if (described.sharp_far) texture.minFilter = THREE.NearestMipmapNearestFilter;
+            [texture.magFilter, texture.minFilter] = described.filters.map((filter) => FILTERS[filter]);
             texture.needsUpdate = true;
             return texture;
         } catch {

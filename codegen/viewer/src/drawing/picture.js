@@ -61,17 +61,14 @@ export class Picture {
         state.watch(["clip", "bank", "follow", "tab"], () => this.frame());
         state.watch(["clip", "bank", "path", "versions", "tab"], () => this.drawPath());
         state.watch(["clip"], ({ clip }) => this.chooseActor(page.actorOf(clip)));
-        state.watch(["bones", "mesh", "shells"], (values) => {
-            for (const figure of this.figures()) figure.dress(values);
+        state.watch(["bones", "mesh", "shells", "heat"], (values) => {
+            this.decoded.dress(values);
+            this.ghost.dress({ ...values, heat: false });
         });
         state.watch(["device"], ({ device }) => {
             scene.device.visible = device;
             scene.device.canvas.parentElement.hidden = !device;
         });
-    }
-
-    figures() {
-        return [this.decoded, this.ghost];
     }
 
     /** Draws the pose of the present position. */
@@ -202,7 +199,7 @@ export class Picture {
                     opacity: 0.5 - Math.abs(offset) / 40,
                     mesh: false,
                 });
-                figure.dress({ bones: true, shells: false, mesh: false });
+                figure.dress({ bones: true, shells: false, mesh: false, heat: false });
                 this.scene.scene.add(figure.group);
                 return { offset, figure, stages: new Map() };
             });

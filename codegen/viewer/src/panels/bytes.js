@@ -1,13 +1,14 @@
 // The use of a bank's bytes: a treemap, by clips or by joints, and the cost of every joint.
 
-import { byId, bytesText, counted, html, svg } from "../elements.js";
+import { bar, breakable, byId, bytesText, counted, html, svg } from "../elements.js";
+import { fitting } from "../text.js";
 import { squarified } from "./treemap.js";
 
 const KINDS = ["rotation", "translation", "scale"];
 const PARTS = ["header", "keys", "values"];
-const PALETTE = ["#4477aa", "#66a5c9", "#228833", "#7a9e3b", "#b8860b", "#cc6677", "#aa4499", "#777788"]; // of Paul Tol
 const MOST_CELLS = 120;
-const LEAST_LABEL = { width: 46, height: 15 };
+const LABEL = { height: 17, size: 12, edge: 5 }; // pixels
+
 
 const branch = (name, children) => {
     const kept = children.filter((child) => child.value > 0);
@@ -22,6 +23,8 @@ function gathered(node) {
 }
 
 const leaf = (name, value) => ({ name, value, children: [] });
+/** Marks a node that has no tracks of clips. */
+const rest = (node) => ({ ...node, rest: true, children: node.children.map(rest) });
 const partsOf = (track) => PARTS.map((part, i) => leaf(part, track[2 + i]));
 const trackOf = (track) => branch(KINDS[track[1]], partsOf(track));
 
@@ -35,8 +38,8 @@ function grouped(tracks, key) {
 function treeByClip(page, bank) {
     const clips = bank.bits.clips.map((bits, index) =>
         branch(bank.clips[index].name, [
-            leaf("directory entry and name", bits.entry),
-            leaf("shared by its tracks", bits.shared),
+            rest(leaf("directory entry and name", bits.entry)),
+            rest(leaf("shared by its tracks", bits.shared)),
             ...[...grouped(bits.tracks, 0)].map(([joint, tracks]) =>
                 branch(page.joints[joint].name, tracks.map(trackOf)),
             ),
@@ -48,7 +51,7 @@ function treeByClip(page, bank) {
             ["bind pose", "skinning matrix", "name"].map((part, i) => leaf(part, bank.bits.joints[index][i])),
         ),
     );
-    return branch(bank.name, [...clips, branch("skeleton", skeleton), ...restOf(bank)]);
+    return branch(bank.name, [...clips, rest(branch("skeleton", skeleton)), ...restOf(bank)]);
 }
 
 /** Joint > clip > track > part. */
@@ -60,17 +63,17 @@ function treeByJoint(page, bank) {
     });
     const joints = page.joints.map((joint, index) =>
         branch(joint.name, [
-            ...["bind pose", "skinning matrix", "name"].map((part, i) => leaf(part, bank.bits.joints[index][i])),
+            ...["bind pose", "skinning matrix", "name"].map((part, i) => rest(leaf(part, bank.bits.joints[index][i]))),
             ...clipsOf[index],
         ]),
     );
     const clips = bank.bits.clips.map((bits, index) => leaf(bank.clips[index].name, bits.entry + bits.shared));
-    return branch(bank.name, [...joints, branch("clips, besides their tracks", clips), ...restOf(bank)]);
+    return branch(bank.name, [...joints, rest(branch("clips, besides their tracks", clips)), ...restOf(bank)]);
 }
 
 const restOf = (bank) => [
-    leaf("header", bank.bits.header),
-    ...Object.entries(bank.bits.other).map(([tag, value]) => leaf(`rest of ${tag}`, value)),
+    rest(leaf("header", bank.bits.header)),
+    ...Object.entries(bank.bits.other).map(([tag, value]) => rest(leaf(`rest of ${tag}`, value))),
 ];
 
 export function showBytes(page, state) {
@@ -99,17 +102,17 @@ export function showBytes(page, state) {
     function cell({ item, x, y, width, height }, index, whole) {
         const share = ((100 * item.value) / whole).toFixed(1);
         const text = `${item.name}: ${bytesText(item.value)}, ${share} %`;
-        const labelled = width > LEAST_LABEL.width && height > LEAST_LABEL.height;
-        const letters = Math.floor(width / 6.5);
-        const name = item.name.length > letters ? `${item.name.slice(0, letters - 1)}…` : item.name;
+        const room = width - 2 * LABEL.edge;
+        const name = fitting(item.name, room, LABEL.size);
+        const bytes = bytesText(item.value);
+        const lines = name === "" ? [] : fitting(bytes, room, LABEL.size) === bytes ? [name, bytes] : [name];
         const enter = () => item.children.length && open([...path, item.name]);
         return svg(
             "g",
             {
-                class: item.children.length ? "cell opens" : "cell",
-                role: "listitem",
+                class: `cell${item.children.length ? " opens" : ""}${item.rest ? " rest" : ""}`,
+                role: item.children.length ? "button" : "img",
                 tabindex: index === 0 ? 0 : -1,
-                "aria-label": text,
                 onclick: enter,
                 onkeydown: (event) => move(event, enter),
             },
@@ -119,12 +122,10 @@ export function showBytes(page, state) {
                 y,
                 width: Math.max(width - 1, 0.5),
                 height: Math.max(height - 1, 0.5),
-                fill: PALETTE[index % PALETTE.length],
             }),
-            ...(labelled ? [svg("text", { x: x + 4, y: y + 13 }, name)] : []),
-            ...(labelled && height > 30
-                ? [svg("text", { x: x + 4, y: y + 27, class: "detail" }, bytesText(item.value))]
-                : []),
+            ...lines
+                .slice(0, Math.floor(height / LABEL.height))
+                .map((line, row) => svg("text", { x: x + LABEL.edge, y: y + 13 + 15 * row, "aria-hidden": "true" }, line)),
         );
     }
 
@@ -138,7 +139,7 @@ export function showBytes(page, state) {
             ArrowUp: cell.previousSibling,
         }[event.key];
         if (next) next.focus();
-        else if (event.key === "Enter") enter();
+        else if (event.key === "Enter" || event.key === " ") enter();
         else if (event.key === "Backspace") open(path.slice(0, -1));
         else return;
         event.preventDefault();
@@ -190,17 +191,13 @@ export function showBytes(page, state) {
                         html(
                             "th",
                             { scope: "row" },
-                            html("button", { onclick: () => state.set({ joint: index }) }, joint.name),
+                            html("button", { onclick: () => state.set({ joint: index }) }, ...breakable(joint.name)),
+                            joint.idle ? html("span", { class: "detail" }, " carries nothing") : "",
                         ),
                         html("td", {}, bytesText(bits)),
-                        html(
-                            "td",
-                            {},
-                            html("meter", { min: 0, max: 1, value: bits / costs[0].bits, "aria-hidden": "true" }),
-                        ),
+                        html("td", {}, bar(bits / costs[0].bits)),
                         html("td", {}, `${((100 * bits) / whole).toFixed(1)} %`),
                         html("td", {}, counted(tracks)),
-                        html("td", {}, joint.idle ? "idle" : ""),
                     ),
                 ),
         );

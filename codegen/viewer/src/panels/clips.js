@@ -6,6 +6,25 @@ export function showClips(page, state) {
     const list = byId("clips");
     const search = byId("search");
     const count = byId("clip-count");
+    const button = byId("clip-button");
+    const narrow = window.matchMedia("(max-width: 800px)");
+    const expand = (yes) => button.setAttribute("aria-expanded", String(yes));
+    /** Scrolls the list to an item. The page itself stays where it is. */
+    const reveal = (item) => {
+        const [around, place] = [list, item].map((element) => element.getBoundingClientRect());
+        if (place.top < around.top) list.scrollTop += place.top - around.top;
+        else if (place.bottom > around.bottom) list.scrollTop += place.bottom - around.bottom;
+    };
+    const choose = (index) => {
+        state.set({ clip: index });
+        if (!narrow.matches) return;
+        expand(false);
+        button.focus({ preventScroll: true });
+    };
+    button.addEventListener("click", () => {
+        expand(button.getAttribute("aria-expanded") === "false");
+        reveal(items[state.get("clip")]);
+    });
     const items = page.clips.map((clip, index) =>
         html(
             "li",
@@ -13,7 +32,7 @@ export function showClips(page, state) {
                 role: "option",
                 id: `clip-${index}`,
                 "aria-selected": "false",
-                onclick: () => state.set({ clip: index }),
+                onclick: () => choose(index),
             },
             html("span", { class: "name" }, clip.name),
             html(
@@ -34,8 +53,9 @@ export function showClips(page, state) {
             items[index].hidden = !clip.name.toLowerCase().includes(wanted);
             shown += !items[index].hidden;
         });
-        count.textContent =
-            shown === items.length ? `${counted(shown)} clips` : `${counted(shown)} of ${counted(items.length)} clips`;
+        const all = counted(items.length);
+        if (shown === items.length) count.textContent = `${all} clips`;
+        else count.textContent = shown ? `${counted(shown)} of ${all} clips` : `No name of ${all} clips contains this text.`;
     };
     search.addEventListener("input", filter);
     filter();
@@ -47,6 +67,7 @@ export function showClips(page, state) {
         }
     };
     list.addEventListener("keydown", (event) => {
+        if (event.key === "Enter" && narrow.matches) return choose(state.get("clip"));
         const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
         if (!by) return;
         event.preventDefault();
@@ -60,7 +81,8 @@ export function showClips(page, state) {
         chosen = items[clip];
         chosen.setAttribute("aria-selected", "true");
         list.setAttribute("aria-activedescendant", chosen.id);
-        chosen.scrollIntoView({ block: "nearest" });
+        byId("clip-name").textContent = `Clip: ${page.clips[clip].name}`;
+        reveal(chosen);
     });
     return { step };
 }

@@ -54,6 +54,8 @@ export function showTransport(page, state, scene, clips) {
     source.addEventListener("change", () => state.set({ source: source.value }));
     state.watch(["source"], (values) => (source.value = values.source));
     source.disabled = page.sources.length === 0;
+    if (source.disabled) source.title = "Name the source files with --source";
+    document.querySelector("[data-toggle=heat]").disabled = source.disabled;
     const actor = byId("actor");
     actor.parentElement.hidden = !page.actors.some(Boolean);
     actor.addEventListener("change", () => state.set({ actor: actor.value }));

@@ -15,8 +15,8 @@ from ..file import GltfFile
 from ..json_values import REEXPORT
 
 _WRAPS = {10497: "repeat", 33071: "clamp", 33648: "mirror"}
-_NEAREST = (9728, 9984, 9986)  # filters that do not blend pixels
-_SMOOTH = 9729
+# Filters: the usual ones, which blend pixels and sizes of the picture, and all that a sampler may name.
+_FILTERS = (("magFilter", 9729, (9728, 9729)), ("minFilter", 9987, (9728, 9729, 9984, 9985, 9986, 9987)))
 # Extensions with pictures that can be read, and others.
 _READ = ("EXT_texture_webp", "EXT_texture_avif")
 _NOT_READ = {"KHR_texture_basisu": "KTX2", "MSFT_texture_dds": "DDS"}
@@ -111,9 +111,9 @@ class Materials:
             sampler = samplers[gltf_json.integer(texture, "sampler", "texture", len(samplers))]
         wraps = [_WRAPS.get(gltf_json.integer(sampler, name, "sampler", 1 << 16, default=10497), "repeat")
                  for name in ("wrapS", "wrapT")]
-        filters = [gltf_json.integer(sampler, name, "sampler", 1 << 16, default=_SMOOTH)
-                   for name in ("magFilter", "minFilter")]
-        return Texture(picture, (wraps[0], wraps[1]), filters[0] in _NEAREST, filters[1] in _NEAREST)
+        filters = [chosen if (chosen := gltf_json.integer(sampler, name, "sampler", 1 << 16, default=usual)) in known
+                   else usual for name, usual, known in _FILTERS]
+        return Texture(picture, (wraps[0], wraps[1]), (filters[0], filters[1]))
 
     def _image_of(self, texture: dict[str, Any]) -> int | None:
         """Returns the number of the image of a texture, one that can be read if it has several."""

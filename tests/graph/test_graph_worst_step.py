@@ -1,0 +1,75 @@
+"""The most that a step of a graph costs: its estimate, and the limit of it."""
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from graph_character import EVENTS, GRAPH, write_character
+from mentions import mentions
+from ossicle.bank.file import Bank, read_bank
+from ossicle.bank.graph_steps import WorstStep, worst_step
+from ossicle.machines import known_step_costs
+from running import run_inside
+
+MACHINE = 'target = "microbit"\n' + EVENTS
+COSTS = known_step_costs("microbit")
+
+
+@pytest.fixture(scope="module")
+def report(built_encoder: None, tmp_path_factory: pytest.TempPathFactory) -> tuple[Bank, dict]:
+    folder = tmp_path_factory.mktemp("hero")
+    path = write_character(folder, GRAPH, MACHINE)
+    ran = run_inside("build", path, "--json", folder / "report.json")
+    assert ran.status == 0, ran.err
+    content = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    assert mentions(ran.out, f"{content['worst_step']['cost']:,} instructions microbit 250 ms "
+                             f"{content['worst_step']['rows']:,}")
+    return read_bank(folder / "hero.ossb"), content
+
+
+def estimate(bank: Bank, step_us: int | None = None) -> WorstStep:
+    step = worst_step(bank, COSTS, step_us)
+    assert step is not None
+    return step
+
+
+def test_the_report_has_the_worst_step(report: tuple[Bank, dict]) -> None:
+    bank, content = report
+    step = content["worst_step"]
+    assert step["step_us"] == 250_000 and (step["unit"], step["target"]) == ("instructions", "microbit")
+    assert step == json.loads(json.dumps(vars(estimate(bank))))
+    assert sum(step["machines"]) + step["composing"] + step["looks"] <= step["cost"]
+
+
+def test_longer_steps_cost_more(report: tuple[Bank, dict]) -> None:
+    bank, _ = report
+    steps = [estimate(bank, step_us) for step_us in (1, 16_667, 250_000, 1_000_000)]
+    assert [step.cost for step in steps] == sorted(step.cost for step in steps) and steps[0].cost < steps[-1].cost
+    assert [step.rows for step in steps] == sorted(step.rows for step in steps)
+
+
+def test_a_bank_without_a_graph_has_no_step(report: tuple[Bank, dict]) -> None:
+    assert worst_step(replace(report[0], graph=None), COSTS) is None
+
+
+def test_a_step_that_costs_more_than_it_may(built_encoder: None, tmp_path: Path, report: tuple[Bank, dict]) -> None:
+    needed = report[1]["worst_step"]["cost"]
+    for limit, works in ((needed, True), (needed - 1, False)):
+        text = GRAPH.replace("[graph]\n", f"[graph]\nmax_step_cycles = {limit}\n")
+        ran = run_inside("build", write_character(tmp_path, text, MACHINE), "--quiet")
+        assert (ran.status == 0) is works
+    line = ran.err.splitlines()[-1]
+    assert mentions(line, f"hero.toml [graph] max_step_cycles {needed - 1} hero.glb {needed} instructions microbit "
+                          f"base matrices rows allow {needed} longest_step restart") and "looks" not in line
+
+
+def test_rows_whose_cost_is_not_known(built_encoder: None, tmp_path: Path) -> None:
+    """Only a limit makes that an error."""
+    clips = 'codec = "velocity"\n' + EVENTS
+    ran = run_inside("build", write_character(tmp_path, GRAPH, clips))
+    assert ran.status == 0 and "velocity" in ran.out
+    limited = GRAPH.replace("[graph]\n", "[graph]\nmax_step_cycles = 99999999\n")
+    ran = run_inside("build", write_character(tmp_path, limited, clips), "--quiet")
+    assert ran.status == 1 and mentions(ran.err, "hero.toml max_step_cycles velocity hero.glb delta curve transform")
