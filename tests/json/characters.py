@@ -61,7 +61,8 @@ transitions = [
     { from = ["idle", "move"], to = "turns", when = "act and grounded" },
     { from = ["idle", "move"], to = "acts", when = "act" },
     { from = ["idle", "move"], to = "drive", when = "not grounded", kind = "fade" },
-    { from = ["leap", "acts", "turns"], to = "idle", when = "finished" },
+    { from = "idle", to = "waves", when = "hail" },
+    { from = ["leap", "acts", "turns", "waves"], to = "idle", when = "finished" },
     { from = "drive", to = "idle", when = "grounded", kind = "cut" },
 ]
 [graph.parameters]
@@ -72,6 +73,7 @@ grounded = true
 stance = ["relaxed", "armed"]
 jump = "trigger"
 act = { trigger = "forever" }
+hail = "trigger"
 wave = "trigger"
 look = "world point"
 reach = "point"
@@ -82,6 +84,7 @@ leap = { play = "Jump", speed = "pace" }
 acts = { random = { Jump = 3, Walk = 1 }, loops = 1 }
 turns = { sequence = ["Jump", "Walk"], loops = 1 }
 drive = { play = "Jump", position = "share" }
+waves = { play = "Wave", mirror = "grounded" }
 [[graph.layers]]
 name = "gesture"
 mask = "upper"
