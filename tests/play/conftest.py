@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(TESTS / folder) for folder in ("cli", "generator", "generator/graphs", "golden")]
+sys.path[:0] = [str(TESTS / folder) for folder in ("cli", "generator", "generator/graphs", "golden", "graph")]
 
 
 @pytest.fixture(scope="session", autouse=True)

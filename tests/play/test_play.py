@@ -10,6 +10,7 @@ from bank_builder import biped
 from c_programs import INCLUDES, RUNTIME, STRICT, build_program
 from compiling import run
 from graph_bank import graph, graph_bank, plain_bank, skeleton
+from graph_walker import write_walker
 from mentions import mentions
 from running import run_inside, write_bvh
 
@@ -142,6 +143,21 @@ def test_a_script_without_a_length_ends_a_second_after_its_last_entry(folder: Pa
 
 def expecting(entry: str) -> str:
     return f"{SCRIPT}\nexpect = [{{ {entry} }}]"
+
+
+def test_a_script_sets_points(tmp_path: Path) -> None:
+    """A hand turns to the point from then on."""
+    graph_text = '[graph]\nstart = "walk"\n[graph.parameters]\nfree = false\ngoal = "point"\n' \
+        '[graph.states]\nwalk = { play = "Walk" }\n[graph.looks.hand]\nat = "goal"\nchain = { hand = 1.0 }\n'
+    assert run_inside("build", write_walker(tmp_path, graph_text), "--quiet").status == 0
+    poses = []
+    for point in ("[0.0, 1.0, 2.0]", "[0, 1, 2]", "[2.0, 1.0, 0.0]"):
+        ticks = recorded(tmp_path, 'tick = "16ms"\nlength = "1s"\n'
+                         f'inputs = [{{ at = "0.1s", set = {{ goal = {point} }} }}]\n')["ticks"]
+        poses.append([tick["pose"] for tick in ticks])
+    before, at_once = slice(0, 6), slice(8, None)
+    assert poses[0] == poses[1] and poses[0][before] == poses[2][before]
+    assert all(here != there for here, there in zip(poses[0][at_once], poses[2][at_once], strict=True))
 
 
 def test_expectations_that_hold(folder: Path) -> None:

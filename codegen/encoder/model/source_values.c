@@ -67,9 +67,7 @@ void enc_source_add(const enc_source *source, uint32_t kind, uint32_t joint, dou
     const double *over = source->over + joint * 10u + enc_first(kind);
     if (kind == ENC_ROTATION)
         enc_quaternion_multiply(over, value, value);
-    else
-        for (uint32_t i = 0; i < 3u; i++)
-            value[i] = kind == ENC_SCALE ? over[i] * value[i] : over[i] + value[i];
+    ;;
 }
 
 void enc_source_subtract(const enc_source *source, uint32_t kind, uint32_t joint, double *value)

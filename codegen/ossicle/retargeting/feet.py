@@ -2,7 +2,8 @@
 
 Rotations alone give other places to the feet of a character with other proportions. A standing foot gets the path of
 the source's foot, moved by the constant that is nearest to the place by rotations, so that a character keeps a wide
-stance. The offset changes over the whole swing. Near the ground, the height is always that of the source's foot, so
+stance. The offset changes over the whole swing, except that a foot keeps part of its speed for a moment when it leaves
+the ground, and has it a moment before it meets it. Near the ground, the height is always that of the source's foot, so
 that the feet of clips in place, which no contact shows, reach the ground as well. Hips sink where a leg would be too
 short.
 """
@@ -16,7 +17,7 @@ import numpy as np
 from ..base.arrays import Array
 from ..base.portable_math import dot, length, total
 from .contacts import spans
-from .smoothing import largest_near, smoothed
+from .smoothing import largest_near, padded, smoothed
 from .two_bones import MOST_STRETCH
 
 _SOFT = 0.002  # leg lengths; a soft minimum, which raises an ankle at rest by half of it
@@ -27,6 +28,7 @@ _USUAL_WIDTH = 0.12  # from the middle to a hip joint, in leg lengths
 _LESS_STRETCH = 0.0285  # for each leg length of additional width
 _LOW, _HIGH = 0.02, 0.12  # leg lengths over the ground, between which the height of the source's foot has less weight
 _WINDOW_S = 0.1  # on each side, over which hips and feet move before and after they have to
+_MOMENT_HZ = 30.0  # the moment in which a foot takes up another speed: a frame of a usual capture
 _LEAST_REACH = 0.2  # leg lengths: hips do not sink further, even if a foot is farther away
 
 
@@ -41,7 +43,7 @@ class Foot:
     stands: Array
 
 
-def goal_of(foot: Foot, own: Array, rest_m: float, leg_m: float, loops: bool) -> Array:
+def goal_of(foot: Foot, own: Array, rest_m: float, leg_m: float, rate: float, loops: bool) -> Array:
     """Returns the goals of an ankle [F, 3]. own: its positions by rotations alone; rest_m: its height at rest."""
     offsets, known = np.zeros_like(own), spans(foot.stands)
     parts = [np.arange(begin, end) for begin, end in known]
@@ -51,7 +53,7 @@ def goal_of(foot: Foot, own: Array, rest_m: float, leg_m: float, loops: bool) ->
         constant = total(own[frames] - foot.path[frames]) / len(frames)
         constant[1] = 0.0
         offsets[frames] = foot.path[frames] + constant - own[frames]
-    goal = own + _between(offsets, known, loops)
+    goal = own + _between(offsets, foot.path - own, known, rate, loops)
     high = np.clip(((foot.path[:, 1] - rest_m) / leg_m - _LOW) / (_HIGH - _LOW), 0.0, 1.0)
     goal[:, 1] += (1.0 - high * high * (3.0 - 2.0 * high)) * (foot.path[:, 1] - goal[:, 1])
     over, soft = goal[:, 1] - rest_m, _SOFT * leg_m
@@ -59,11 +61,13 @@ def goal_of(foot: Foot, own: Array, rest_m: float, leg_m: float, loops: bool) ->
     return goal
 
 
-def _between(offsets: Array, known: list[tuple[int, int]], loops: bool) -> Array:
-    """Returns offsets [F, 3] that change smoothly between the known spans of frames."""
+def _between(offsets: Array, free: Array, known: list[tuple[int, int]], rate: float, loops: bool) -> Array:
+    """Returns offsets [F, 3] that change smoothly between the known spans of frames. free: those of a foot that went on
+    along the path of the source's foot; in the first and last moments of a swing, offsets still follow them in part, so
+    that a foot neither leaves the ground nor meets it at another speed."""
     if not known:
         return offsets
-    period = len(offsets) - 1
+    period, moment = len(offsets) - 1, max(int(rate / _MOMENT_HZ + 0.5), 1)
     ends = [(end - 1, end - 1) for _, end in known]
     begins = [(begin, begin) for begin, _ in known]
     if loops:
@@ -71,13 +75,23 @@ def _between(offsets: Array, known: list[tuple[int, int]], loops: bool) -> Array
         begins = [*begins, (begins[0][0] + period, begins[0][1])]
     else:
         ends, begins = [(-1, begins[0][1]), *ends], [*begins, (period + 1, ends[-1][1])]
+    near = padded(free, moment, loops)
     result = offsets.copy()
     for (last, left), (first, right) in zip(ends, begins):
         frames = np.arange(max(last + 1, 0), min(first, period + 1))
         share = ((frames - last) / (first - last))[:, None]
         share = share * share * (3.0 - 2.0 * share)
-        result[frames] = offsets[left] * (1.0 - share) + offsets[right] * share
+        leaves = (near[left + 2 * moment] - free[left]) * _fading(frames - last, moment)
+        meets = (near[right] - free[right]) * _fading(first - frames, moment)
+        result[frames] = (offsets[left] + leaves) * (1.0 - share) + (offsets[right] + meets) * share
     return result
+
+
+def _fading(since: Array, moment: int) -> Array:
+    """Returns the part [F, 1] of a moment's motion that is done after some frames, if its speed falls to 0 in it."""
+    share = np.minimum(since / moment, 1.0)[:, None]
+    part: Array = share - share * share / 2.0
+    return part
 
 
 def raised(goal: Array, lowest: Array, rate: float, loops: bool) -> Array:

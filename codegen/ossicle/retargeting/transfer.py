@@ -156,7 +156,8 @@ class Transfer:
             rest_m = self._ankles[number]
             feet.append(Foot(self._placed(ankle, rest_m), length(ankle - hip) / self._actor.leg_m,
                              motion.stands[:, number]))
-            goals.append(goal_of(feet[-1], pose.positions[:, leg.foot], rest_m, self._character.leg_m, loops))
+            goals.append(goal_of(feet[-1], pose.positions[:, leg.foot], rest_m, self._character.leg_m, motion.rate,
+                                 loops))
         heights = [goal[:, 1] for goal in goals]
         placed, result = self._reaching(pose, turned, feet, goals, heights, motion.rate, loops)
         if self._skins:

@@ -22,8 +22,10 @@ from test_encoder_round_trip import SAME_ERROR_M, SLOW
 HERO = Path(__file__).resolve().parents[3] / "codegen/demo/hero.glb"
 ALL_CODECS = ("delta", "curve", "transform")
 BONE_M = 0.2
-# Bytes of ten chains that swing, which the search reaches by trying one track after the other.
-SWINGING_BYTES = {"delta": 3828, "curve": 3548, "transform": 3724}
+# Bytes of ten chains that swing, which the search reaches by trying one track after the other; a better one has fewer.
+SWINGING_BYTES = {"fast": {"delta": 3828, "curve": 3548, "transform": 3724},
+                  "default": {"delta": 3804, "curve": 3532, "transform": 3676},
+                  "max": {"delta": 3804, "curve": 3520, "transform": 3664}}
 
 
 def errors_of(encoded: Encoded) -> np.ndarray:
@@ -72,13 +74,14 @@ def test_a_full_body_clip_leaves_chains_behind(codec: str) -> None:
     assert errors_of(layer).max() <= 1e-3
 
 
+@pytest.mark.parametrize("effort", native.EFFORTS)
 @pytest.mark.parametrize("codec", ALL_CODECS)
-def test_the_tolerance_of_chains_is_used(codec: str) -> None:
+def test_the_tolerance_of_chains_is_used(codec: str, effort: str) -> None:
     size = 0
     for seed in range(10):
         source = make_source(list(range(-1, 3)), swinging_chain(4, 20, seed))
-        size += len(encode_source(source, 5e-3, codecs=(codec,), layer=True, effort="fast").data)
-    assert size <= 1.02 * SWINGING_BYTES[codec]
+        size += len(encode_source(source, 5e-3, codecs=(codec,), layer=True, effort=effort).data)
+    assert size == SWINGING_BYTES[effort][codec]
 
 
 def test_a_joint_with_a_tolerance_of_its_own_keeps_it_in_every_chain() -> None:

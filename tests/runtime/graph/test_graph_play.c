@@ -268,6 +268,28 @@ static void machines_that_fade_in_step_play(void **state)
     check_refused(words, wrong, sizeof wrong / sizeof wrong[0]);
 }
 
+/* A layer whose blend fades into itself in step. */
+static void a_layer_fades_in_step(void **state)
+{
+    (void)state;
+    uint64_t seed = 13;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    let_fade(words);
+    words[OSC_GRAPH_NEEDS] |= OSC_GRAPH_NEEDS_STEPS;
+    words[MACHINE(LAYER, KIND)] |= OSC_GRAPH_MACHINE_BLENDS;
+    words[MACHINE(LAYER, STATES)] += 2u << 24;
+    words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
+    words[STATE(SHOT, CLIP)] = OSC_GRAPH_NO_PARAMETER << 16;
+    words[STATE(SHOT, LOOPS)] = FOREVER;
+    words[STATE(SHOT, WATCH)] = 4u | 1u << 16;
+    words[STATE(SHOT, BLEND)] = MEMBERS | (uint32_t)SLEWED << 8;
+    words[TRANSITION(TO_SHOT, TARGET)] = TARGET_OF(SHOT, OSC_GRAPH_STEP, 12);
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+    play(&f, 4000, &seed);
+    bank_free(&f.words);
+}
+
 /* A state whose position is a parameter: that is held at its range, which is the whole clip. */
 static void positions_follow_a_parameter(void **state)
 {
@@ -697,6 +719,7 @@ int main(void)
         cmocka_unit_test(machines_that_fade_play),
         cmocka_unit_test(machines_that_fade_in_step_play),
         cmocka_unit_test(mirror_images_are_mirrored),
+        cmocka_unit_test(a_layer_fades_in_step),
         cmocka_unit_test(positions_follow_a_parameter),
         cmocka_unit_test(a_pool_replaces_players),
         cmocka_unit_test(layers_add_differences),
