@@ -1,9 +1,12 @@
 """Writes output files completely or not at all, and never over input files."""
 from __future__ import annotations
 
+import codecs
 import errno
 import os
+import re
 import stat
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -13,8 +16,9 @@ from . import signals
 from .path_names import check_name
 from .problem import SettingProblem
 
-STDOUT = Path("-")  # the standard output, where an option accepts it
+STDOUT = Path("-")  # the standard output, where an option that writes JSON accepts it
 _SCRATCH = ".ossicle-"
+_SURROGATES, _NOT_ASCII = re.compile("[\ud800-\udfff]+"), re.compile(r"[^\x00-\x7f]+")
 _LONGEST_NAME = 255  # the limit of NTFS, for systems that do not report one
 
 
@@ -147,7 +151,19 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
         except OSError as error:
             raise _unwritable(path, error.strerror) from error
     if STDOUT in contents:
-        print(contents[STDOUT].decode(errors="backslashreplace"), end="")
+        print_json_text(contents[STDOUT].decode(errors="backslashreplace"))
+
+
+def print_json_text(text: str) -> None:
+    """Prints JSON. Escapes characters that the standard output would not write as UTF-8, whatever its encoding."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    foreign = _SURROGATES if codecs.lookup(encoding).name == "utf-8" else _NOT_ASCII
+    print(foreign.sub(_escaped, text), end="")
+
+
+def _escaped(characters: re.Match[str]) -> str:
+    units = characters[0].encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at:at + 2].hex()}" for at in range(0, len(units), 2))
 
 
 def write_atomically(path: Path, content: bytes) -> None:

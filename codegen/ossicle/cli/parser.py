@@ -48,7 +48,10 @@ class Parser(argparse.ArgumentParser):
     def _without_dashes(self, words: list[str]) -> list[str]:
         """Returns the words without each - after an option that prints JSON, where it is implied."""
         prints = any("--json" in action.option_strings and action.nargs == 0 for action in self._actions)
-        return [word for before, word in zip(["", *words], words) if not (prints and (before, word) == ("--json", "-"))]
+        if not prints:
+            return words
+        words = ["--json" if word == "--json=-" else word for word in words]
+        return [word for before, word in zip(["", *words], words) if (before, word) != ("--json", "-")]
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:

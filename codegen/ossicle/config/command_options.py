@@ -127,15 +127,17 @@ cannot be read."""),
 The page and the text list the totals of each character, notable clips, and the characters that cannot be built; the CSV
 lists all clips, with the reason why a character cannot be built in the last column. With this option, a build writes a
 JSON report of each character next to its manifest; later builds read the figures of unchanged characters from it."""),
-    Option("--json", kinds.OUTPUT_OR_STDOUT, "write the report as JSON, to a file or with - to the standard output",
+    Option("--json", kinds.OUTPUT_OR_STDOUT, "write the report as JSON, see codegen/JSON.md, to a file or with - to "
+                                             "the standard output",
            ENCODE + BUILD, metavar="REPORT"),
     Option("--json", kinds.OUTPUT_OR_STDOUT, "write all figures as JSON, in the format of codegen/VIEWING.md, to a "
                                              "file or with - to the standard output", REPORT,
            metavar="FILE"),
     Option("--svg", kinds.OUTPUT, "write the plots as separate files to this folder", REPORT, metavar="DIR"),
     Option("--html", kinds.OUTPUT, "also write the page of `ossicle report`", ENCODE, metavar="PAGE"),
-    Option("--json", kinds.FLAG, "print JSON", INSPECT + DIFF + CLIP_LIST + CACHE + ("targets",)),
-    Option("--json", kinds.FLAG, "print all ticks as JSON, a recording for --expect", PLAY),
+    Option("--json", kinds.FLAG, "print JSON, see codegen/JSON.md", INSPECT + DIFF + CLIP_LIST + ("targets",)),
+    Option("--json", kinds.FLAG, "with stats, print JSON, see codegen/JSON.md", CACHE),
+    Option("--json", kinds.FLAG, "print all ticks as JSON, a recording for --expect, see codegen/JSON.md", PLAY),
     Option("--depfile", kinds.OUTPUT, "write a rule for Make and Ninja with the outputs and their "
                                       "dependencies", BUILD, more="""
 Spaces, `#`, `$` and `:` are escaped. Names that Make or Ninja cannot read are errors: names with one of

@@ -43,6 +43,7 @@ as in `left_toes = ""`, means that there is no such joint."""),
                                      "source", COMMAND, default="none, with --table", short="-o", metavar="GLB|DIR"),
     Option("--table", kinds.FLAG, "print which joint is which part of the body, and the map for a configuration file",
            COMMAND),
-    Option("--json", kinds.FLAG, "print the measures of clips as JSON, with --table also the maps", COMMAND),
+    Option("--json", kinds.FLAG, "print the measures of clips as JSON, with --table also the maps; see "
+                                 "codegen/JSON.md", COMMAND),
     Option("--quiet", kinds.FLAG, "print only warnings and errors", COMMAND),
 )

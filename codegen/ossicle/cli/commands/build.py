@@ -5,7 +5,7 @@ import argparse
 from collections.abc import Sequence
 
 from ...base import signals
-from ...base.output import STDOUT
+from ...base.output import STDOUT, print_json_text
 from ...base.problem import SettingProblem
 from ...building.digests import remembered_in
 from ...building.faults import Faults
@@ -26,6 +26,8 @@ def build(arguments: argparse.Namespace) -> int:
     if arguments.json and len(characters) > 1:
         raise SettingProblem(f"--json {arguments.json}: the report is of one character, and the files have "
                              f"{len(characters)}; build a file with one character")
+    if prints and arguments.list:
+        raise SettingProblem("--json - and --list both print; leave out one of them")
     if arguments.summary is not None:
         with signals.deferred():
             from ...building.summary import check_summary, write_summary  # imported here: it imports the tables
@@ -43,7 +45,7 @@ def build(arguments: argparse.Namespace) -> int:
                 say(lines[request])
     for request in characters if prints and not faults.lines else ():
         if request.report is not None:
-            print(request.report.read_text(encoding="utf-8"), end="")
+            print_json_text(request.report.read_text(encoding="utf-8"))
     return 1 if faults.lines else 0
 
 

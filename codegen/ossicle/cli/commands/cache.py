@@ -2,13 +2,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from ...base.cache_folder import clear_cache_folder, is_cache_folder
 from ...base.problem import SettingProblem
 from ...reporting import console as report
+from ..json_output import print_json
 from ...encoding.cache.place import VARIABLE, WORTH_IT, caching_of
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 def cache(arguments: argparse.Namespace) -> None:
     """Shows, verifies or removes the cache."""
     folder = caching_of(arguments.cache, arguments.cache_size).folder
+    if arguments.json and arguments.action != "stats":
+        raise SettingProblem(f"--json applies only to stats; leave it out with {arguments.action}")
     if folder is None:
         raise SettingProblem(f"--cache: the cache is off; name its folder with --cache or {VARIABLE}")
     if arguments.action == "clear":
@@ -37,6 +39,6 @@ def cache(arguments: argparse.Namespace) -> None:
 
 def _show(facts: CacheFacts, as_json: bool) -> None:
     if as_json:
-        print(json.dumps(asdict(facts) | {"folder": str(facts.folder)}, indent=1))
+        print_json(asdict(facts) | {"folder": str(facts.folder)})
     else:
         report.console().print(report.cache_table(facts))

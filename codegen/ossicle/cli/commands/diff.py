@@ -12,7 +12,8 @@ from ...bank.file import read_bank
 from ...encoding.settings import SHELL_M
 from ...reporting import console as report
 from ...reporting.differences import apart_text, clip_table, joint_table, percent
-from .inspect import in_order, print_json
+from ..json_output import print_json
+from .inspect import in_order
 from ...reporting.messages import say
 
 TOO_LARGE = 3  # the exit status for --fail-above

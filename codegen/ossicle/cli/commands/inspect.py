@@ -2,8 +2,7 @@
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,6 +18,7 @@ from ...model.import_options import ImportOptions
 from ...reporting import console as report
 from ...reporting.contents import inspect_tables
 from ...reporting.costs import idle_text, joint_table, track_table
+from ..json_output import print_json
 
 _BYTES = "bytes"
 _Row = TypeVar("_Row")
@@ -93,7 +93,3 @@ def in_order(rows: Sequence[_Row], sort: str | None, size: Callable[[_Row], int]
     if sort is None:
         return list(rows)
     return sorted(rows, key=(lambda row: -size(row)) if sort == _BYTES else name)
-
-
-def print_json(content: Mapping[str, Any]) -> None:
-    print(json.dumps(content, indent=1, ensure_ascii=False))

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -13,6 +12,7 @@ from ...importers.importer import read_separately
 from ...model.clip import Imported
 from ...model.clip_facts import clip_facts
 from ...model.standing_still import still_warnings
+from ..json_output import print_json
 from ..printing import show_next
 from ...reporting import console as report
 from ...reporting.body_parts import skeleton_line
@@ -31,8 +31,8 @@ def clips(arguments: argparse.Namespace) -> None:
     warn(warning for file in files for warning in (*file.warnings, *still_warnings(
         file.clips, file.skeleton, settings.shell_m)))
     if arguments.json:
-        print(json.dumps({"clips": [asdict(clip) for clip in facts],
-                          "skeletons": [asdict(skeleton) for skeleton in skeletons]}, indent=1, ensure_ascii=False))
+        print_json({"clips": [asdict(clip) for clip in facts],
+                    "skeletons": [asdict(skeleton) for skeleton in skeletons]})
     else:
         report.console().print(report.facts_table(facts))
         for skeleton in skeletons:
@@ -53,7 +53,7 @@ def _show_next(paths: Sequence[Path], files: Sequence[Imported], skeletons: Sequ
 def targets(arguments: argparse.Namespace) -> None:
     machines = [load_target(name) for name in list_targets()]
     if arguments.json:
-        print(json.dumps([report.target_facts(machine) for machine in machines], indent=1))
+        print_json([report.target_facts(machine) for machine in machines])
     else:
         report.console().print(report.target_table(machines))
 

@@ -15,7 +15,7 @@ from ...play.table import tick_table
 from ...reporting.console import console
 from ...reporting.messages import say
 from ...interface.subjects import BANK_SUFFIX, chosen_project
-from .inspect import print_json
+from ..json_output import print_json
 
 
 def play(arguments: argparse.Namespace) -> int:

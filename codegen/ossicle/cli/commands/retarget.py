@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -16,6 +15,7 @@ from ...export import gltf
 from ...importers.importer import files_of
 from ...interface.retarget import Transfers
 from ...model.clip import Clip, Imported, ImportProblem, problems_of
+from ..json_output import print_json
 from ..printing import show_next
 from ...reporting.body_parts import MappedFile, body_tables
 from ...reporting.console import console, counted
@@ -126,7 +126,7 @@ def _print_maps(arguments: argparse.Namespace, maps: Sequence[MappedFile], clips
     """Prints the maps, that of the character first, as tables, or with the clips as JSON."""
     if arguments.json:
         bodies = {"character": maps[0].facts(), "sources": [source.facts() for source in maps[1:]]} if maps else {}
-        print(json.dumps({"clips": [_facts(clip) for clip in clips], **bodies}, indent=1, ensure_ascii=False))
+        print_json({"clips": [_facts(clip) for clip in clips], **bodies})
         return
     for source in maps[1:]:
         for part in body_tables(source, maps[0]):
