@@ -1,6 +1,7 @@
 """Reads the table [graph] of a configuration file."""
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ..bank.graph_check import LONGEST_MOST_US, OVER_MOST_US
