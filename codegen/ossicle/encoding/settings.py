@@ -151,15 +151,15 @@ class ClipOptions(ClipSettings):
 
 @dataclass(frozen=True)
 class Settings(ClipSettings):
-    """All inputs of a bank except its files: the settings of clips without a rule, and those of the whole bank. clips,
-    joints, curve_rules: rules, of which later ones override earlier ones. max_ram_bytes: the most that a player may
-    take on a 32-bit machine, or None for no limit; skinning: whether the bank contains inverse bind matrices. points:
-    the points of a joint's shell that are measured, one of POINTS. restart_log2: None for the preset's value, or the
-    default. optimise: the goal of choosing codecs, one of GOALS; target: the machine, by name; costs, step_costs:
-    there, or None for the smallest clips regardless of code. loop_limit_m: the largest gap of a loop that is closed, or
-    None for a share of the character's size. tiers: the requested streaming tiers; tier_block_log2: in these, clips of
-    more than 2**n frames are divided into blocks of 2**n. graph: the animation graph, if there is one. retarget: files of
-    other skeletons, whose clips are transferred to the character."""
+    """All inputs of a bank except its files: the settings of clips without a rule, and those of the whole bank.
+    clips, joints, curve_rules: rules, of which later ones override earlier ones. max_ram_bytes: the most that a
+    player may take on a 32-bit machine, or None for no limit; skinning: whether the bank contains inverse bind
+    matrices. points: the points of a joint's shell that are measured, one of POINTS. restart_log2: None for the
+    preset's value, or the default. optimise: the goal of choosing codecs, one of GOALS; target: the machine, by
+    name; costs, step_costs: there, or None for the smallest clips regardless of code. loop_limit_m: the largest gap
+    of a loop that is closed, or None for a share of the character's size. tiers: the requested streaming tiers;
+    tier_block_log2: in these, clips of more than 2**n frames are divided into blocks of 2**n. graph: the animation
+    graph, if there is one. retarget: files of other skeletons, whose clips are transferred to the character."""
 
     screen: Screen = Screen()
     shell_m: float = SHELL_M
