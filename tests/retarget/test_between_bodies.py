@@ -76,9 +76,9 @@ def degrees(a: Array, b: Array) -> Array:
 
 def directions(source: Imported, result: Retargeted, limb: str, clip: int = 0) -> Array:
     """Returns the angles between the bones of source and result [F, 4]."""
-    assert result.source_map is not None and result.target_map is not None
+    assert result.source_map is not None and result.character_map is not None
     theirs = bones(places(source.skeleton, source.clips[clip].frames), result.source_map, limb)
-    ours = bones(places(result.imported.skeleton, result.imported.clips[clip].frames), result.target_map, limb)
+    ours = bones(places(result.imported.skeleton, result.imported.clips[clip].frames), result.character_map, limb)
     return degrees(theirs, ours)
 
 
@@ -109,7 +109,7 @@ def test_elbows_bend_about_their_axes(clip: str) -> None:
     """The bind pose of the character bends its elbows a little, about the same axes."""
     source, character = over_ground(clip), named("Mixamo")
     result = retarget(source, character)
-    body, skeleton = result.target_map, character.skeleton
+    body, skeleton = result.character_map, character.skeleton
     assert body is not None
     rest = hinges(skeleton, skeleton.bind[None], body)[0]
     moved = hinges(skeleton, result.imported.clips[0].frames, body)
@@ -139,7 +139,7 @@ def test_a_source_in_disguise_gives_the_same(kind: dict[str, object]) -> None:
     made = disguise(hero().skeleton, 4, **kind)
     other = with_names(made.imported(walk()), made, hero().skeleton)
     ours, wanted = (retarget(source, named("Unreal mannequin")) for source in (other, walk()))
-    body = ours.target_map
+    body = ours.character_map
     assert body is not None
     joints = [joint for joint in range(len(ours.imported.skeleton.names)) if joint not in (*body.neck, body.head)]
     a, b = (places(result.imported.skeleton, result.imported.clips[0].frames)[:, joints] for result in (ours, wanted))
@@ -265,10 +265,10 @@ def test_knees_and_feet_move_smoothly(clip: str, wide: bool, most: float) -> Non
     """The largest acceleration, compared in leg lengths. A spin moves wide hips more."""
     source, character = over_ground(clip), stocky() if wide else named("Mixamo")
     result = retarget(source, character)
-    assert result.source_map is not None and result.target_map is not None
+    assert result.source_map is not None and result.character_map is not None
     theirs = places(source.skeleton, source.clips[0].frames)
     ours = places(character.skeleton, result.imported.clips[0].frames)
-    legs = [(body.left_leg, body.right_leg) for body in (result.source_map, result.target_map)]
+    legs = [(body.left_leg, body.right_leg) for body in (result.source_map, result.character_map)]
     lengths = [sum(np.linalg.norm(position[0, b] - position[0, a]) for a, b in
                    ((leg[0].upper, leg[0].lower), (leg[0].lower, leg[0].foot)))
                for position, leg in zip((theirs, ours), legs)]
@@ -308,8 +308,8 @@ def test_the_lowest_point_of_a_shoe_may_be_its_cap(tilt: float) -> None:
     assert body is not None
     skin = skin_of(rig, body.legs[0], body.frames, mesh)
     turn = np.array([np.sin(np.radians(tilt) / 2.0), 0.0, 0.0, np.cos(np.radians(tilt) / 2.0)])
-    place = body.zero.positions[0, body.legs[0].foot]
-    turned = World(multiply(turn, body.zero.rotations), place + rotate(turn, body.zero.positions - place))
+    place = body.bind.positions[0, body.legs[0].foot]
+    turned = World(multiply(turn, body.bind.rotations), place + rotate(turn, body.bind.positions - place))
     left = mesh.positions[mesh.positions[:, 0] > 0.0]
     assert np.abs(skin.lowest(turned) - (place + rotate(turn, left - place))[:, 1].min()).max() < NEAR_M
 
@@ -327,7 +327,7 @@ def test_feet_of_a_clip_in_place_reach_the_ground(clip: str) -> None:
     source = replace(hero(), clips=[read for read in hero().clips if read.name == clip])
     character = stocky()
     result = retarget(source, character)
-    body, theirs = result.target_map, result.source_map
+    body, theirs = result.character_map, result.source_map
     assert body is not None and theirs is not None
     rest = places(character.skeleton, character.skeleton.bind[None])[0, body.left_leg.foot, 1]
     height = places(character.skeleton, result.imported.clips[0].frames)[:, body.left_leg.foot, 1]

@@ -55,9 +55,9 @@ def apart(skeleton: Skeleton, frames: Array, body: Humanoid) -> Array:
 
 
 def both(source: Imported, result: Retargeted) -> tuple[Array, Array]:
-    assert result.source_map and result.target_map
+    assert result.source_map and result.character_map
     return (apart(source.skeleton, source.clips[0].frames, result.source_map),
-            apart(result.imported.skeleton, result.imported.clips[0].frames, result.target_map))
+            apart(result.imported.skeleton, result.imported.clips[0].frames, result.character_map))
 
 
 @pytest.fixture(params=["stocky", "Mixamo", "Unreal mannequin"])
@@ -153,16 +153,16 @@ def test_hands_on_the_ground_stay_there(person: Imported, stands: bool) -> None:
     theirs = wrists(source, find_humanoid(source.skeleton, source.clips))[rests]
     assert np.ptp(theirs, axis=0).max() < NEAR
     plain, planted = (retarget(source, person, RetargetOptions(planted_hands=chosen)) for chosen in (False, True))
-    slides = [np.ptp(wrists(result.imported, result.target_map)[rests], axis=0).max() for result in (plain, planted)]
+    slides = [np.ptp(wrists(result.imported, result.character_map)[rests], axis=0).max() for result in (plain, planted)]
     assert slides[1] < NEAR < SLIDE_M < slides[0]
-    height = wrists(planted.imported, planted.target_map)[rests][..., 1]
+    height = wrists(planted.imported, planted.character_map)[rests][..., 1]
     assert np.abs(height - HAND_M).max() < GROUND_M
 
 
 @pytest.mark.parametrize("person", PLANTED)
 def test_hands_over_the_ground_stay_as_they_are(person: Imported) -> None:
     source, _ = crawling()
-    plain, planted = (wrists(result.imported, result.target_map) for result in (
+    plain, planted = (wrists(result.imported, result.character_map) for result in (
         retarget(source, person), retarget(source, person, RetargetOptions(planted_hands=True))))
     assert np.abs(plain - planted)[:10].max() < NEAR
 
@@ -171,7 +171,7 @@ def test_planted_hands_move_without_jumps() -> None:
     source, _ = crawling()
     result = retarget(source, stocky(), RetargetOptions(planted_hands=True))
     ours, theirs = (np.linalg.norm(np.diff(wrists(imported, body), axis=0), axis=-1).max()
-                    for imported, body in ((result.imported, result.target_map), (source, result.source_map)))
+                    for imported, body in ((result.imported, result.character_map), (source, result.source_map)))
     assert ours < MOST_STEP * theirs
 
 
@@ -179,5 +179,5 @@ def test_a_hand_without_a_partner_is_left_alone() -> None:
     source, _ = crawling()
     options = RetargetOptions(planted_hands=True, map={"left_hand": ""})
     plain, planted = (retarget(source, PLANTED[0], one) for one in (replace(options, planted_hands=False), options))
-    differences = np.abs(wrists(plain.imported, plain.target_map) - wrists(planted.imported, planted.target_map))
+    differences = np.abs(wrists(plain.imported, plain.character_map) - wrists(planted.imported, planted.character_map))
     assert differences[:, 0].max() < NEAR < differences[:, 1].max()

@@ -98,13 +98,13 @@ def leg_m(position: Array, body: Humanoid) -> float:
 
 def accelerations(source: Imported, result: Retargeted) -> list[tuple[float, float]]:
     """Returns the largest accelerations of knees and feet in leg lengths of the source, of source and result."""
-    assert result.source_map is not None and result.target_map is not None
+    assert result.source_map is not None and result.character_map is not None
     theirs, ours = places(source), places(result.imported)
-    ratio = leg_m(ours, result.target_map) / leg_m(theirs, result.source_map)
+    ratio = leg_m(ours, result.character_map) / leg_m(theirs, result.source_map)
     pairs = []
     for side in ("left_leg", "right_leg"):
         for joint in ("lower", "foot"):
-            a, b = (getattr(getattr(body, side), joint) for body in (result.source_map, result.target_map))
+            a, b = (getattr(getattr(body, side), joint) for body in (result.source_map, result.character_map))
             pairs.append(tuple(float(np.linalg.norm(np.diff(place, 2, axis=0), axis=-1).max()) * RATE * RATE
                                for place in (theirs[:, a], ours[:, b] / ratio)))
     return pairs  # type: ignore[return-value]
@@ -151,7 +151,7 @@ def test_the_leg_that_carries_the_body_bends_as_in_the_source() -> None:
     source = on_one_leg()
     result = retarget(source, stocky())
     stretch = []
-    for imported, body in ((source, result.source_map), (result.imported, result.target_map)):
+    for imported, body in ((source, result.source_map), (result.imported, result.character_map)):
         assert body is not None
         position, leg = places(imported), body.left_leg
         apart = np.linalg.norm(position[:, leg.foot] - position[:, leg.upper], axis=-1)

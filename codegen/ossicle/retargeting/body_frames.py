@@ -32,13 +32,13 @@ _PASSES = 3  # in the search for the frames in which a foot is flattest
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """Poses of a body. world: F of them. zero: the bind pose, F = 1: lengths, and rotations that the poses cannot
+    """Poses of a body. world: F of them. bind: the bind pose, F = 1: lengths, and rotations that the poses cannot
     tell. stance: bool [F, 2], the frames in which the left and right feet stand. moves: whether the poses are a
     motion, not a bind pose."""
 
     body: Humanoid
     world: World
-    zero: World
+    bind: World
     stance: Array
     moves: bool
 
@@ -57,7 +57,7 @@ class Evidence:
 
     def relative(self, above: int, below: int) -> Array:
         """Returns the rotation [4] of a joint relative to another one in the bind pose."""
-        return multiply(inverse(self.zero.rotations[0, above]), self.zero.rotations[0, below])
+        return multiply(inverse(self.bind.rotations[0, above]), self.bind.rotations[0, below])
 
 
 def body_frames(seen: Evidence) -> dict[int, Array]:
@@ -88,7 +88,7 @@ def _hips(seen: Evidence) -> Array:
     body = seen.body
     left = seen.at(body.left_leg.upper) - seen.at(body.right_leg.upper)
     above = [joint for joint in (*body.trunk, *body.neck, body.head) if joint is not None]
-    far = _SHORT * leg_length(seen.zero, body.left_leg)
+    far = _SHORT * leg_length(seen.bind, body.left_leg)
     for joint in above:
         up = seen.at(joint) - seen.at(body.hips)
         if length(up).min() > far:
@@ -101,7 +101,7 @@ def _hips(seen: Evidence) -> Array:
 def _chest(seen: Evidence, frames: dict[int, Array]) -> Array:
     body, chest = seen.body, seen.body.trunk[-1]
     over = next((joint for joint in (*body.neck, body.head) if joint is not None and length(
-        seen.at(joint) - seen.at(chest)).min() > _SHORT * leg_length(seen.zero, body.left_leg)), None)
+        seen.at(joint) - seen.at(chest)).min() > _SHORT * leg_length(seen.bind, body.left_leg)), None)
     if body.left_arm is None or body.right_arm is None or over is None:
         return multiply(inverse(seen.relative(body.hips, chest)), frames[body.hips])
     left = seen.at(body.left_arm.upper) - seen.at(body.right_arm.upper)
@@ -176,7 +176,7 @@ def _foot(seen: Evidence, leg: Leg, forward: Array, stance: Array) -> dict[int, 
     return frames
 
 
-def leg_length(zero: World, leg: Leg) -> float:
+def leg_length(bind: World, leg: Leg) -> float:
     """Returns the length of a leg from the hip joint to the ankle."""
-    upper, lower, foot = (zero.positions[0, joint] for joint in (leg.upper, leg.lower, leg.foot))
+    upper, lower, foot = (bind.positions[0, joint] for joint in (leg.upper, leg.lower, leg.foot))
     return float(length(lower - upper) + length(foot - lower))

@@ -34,13 +34,13 @@ class Motion:
 
 @dataclass(frozen=True, eq=False)
 class Character:
-    """up [4]: the rotation that turns its model space to Y-up. zero: its bind pose in that space. frames: by joint,
+    """up [4]: the rotation that turns its model space to Y-up. bind: its bind pose in that space. frames: by joint,
     see body_frames. leg_m: the mean length of its legs; ankle_m: the height of an ankle at rest."""
 
     rig: Rig
     body: Humanoid
     up: Array
-    zero: World
+    bind: World
     frames: dict[int, Array]
     leg_m: float
     ankle_m: float
@@ -50,8 +50,8 @@ class Character:
         """The height of the ground: as far below an ankle at rest as the lowest joint of a bind pose that stands, at
         least as far as that of a person."""
         ankle_m = _ANKLE * self.leg_m
-        if _standing_up(self.zero, self.body) is not None:
-            ankle_m = max(ankle_m, _ankle_m(self.zero, self.body) - float(self.zero.positions[0, :, 1].min()))
+        if _standing_up(self.bind, self.body) is not None:
+            ankle_m = max(ankle_m, _ankle_m(self.bind, self.body) - float(self.bind.positions[0, :, 1].min()))
         return self.ankle_m - ankle_m
 
     @property
@@ -62,13 +62,13 @@ class Character:
 def from_bind(skeleton: Skeleton, body: Humanoid) -> Character | None:
     """Returns a character whose bind pose stands upright, else None."""
     rig = rig_of(skeleton)
-    zero = rig.world(skeleton.bind[None])
-    up = _standing_up(zero, body)
+    bind = rig.world(skeleton.bind[None])
+    up = _standing_up(bind, body)
     if up is None:
         return None
-    zero = zero.rotated(up)
-    frames = body_frames(Evidence(body, zero, zero, np.ones((1, 2), bool), False))
-    return Character(rig, body, up, zero, frames, _leg_m(zero, body, skeleton.names), _ankle_m(zero, body))
+    bind = bind.rotated(up)
+    frames = body_frames(Evidence(body, bind, bind, np.ones((1, 2), bool), False))
+    return Character(rig, body, up, bind, frames, _leg_m(bind, body, skeleton.names), _ankle_m(bind, body))
 
 
 def from_motion(skeleton: Skeleton, body: Humanoid, clips: Sequence[tuple[Array, float]]
@@ -76,12 +76,12 @@ def from_motion(skeleton: Skeleton, body: Humanoid, clips: Sequence[tuple[Array,
     """Returns a character whose pose is derived from clips, and the clips in its world. clips: local transforms
     [F, J, 10] with their rates."""
     rig = rig_of(skeleton)
-    zero = rig.world(skeleton.bind[None])
+    bind = rig.world(skeleton.bind[None])
     worlds = [rig.world(frames) for frames, _ in clips]
-    up = _standing_up(zero, body)
+    up = _standing_up(bind, body)
     if up is None:
         up = _axis_up(total(np.stack([total(_height(world, body)) for world in worlds])))
-    leg_m = _leg_m(zero, body, skeleton.names)
+    leg_m = _leg_m(bind, body, skeleton.names)
     metre = leg_m / _HUMAN_LEG_M
     motions = []
     for world, (_, rate) in zip(worlds, clips):
@@ -94,24 +94,24 @@ def from_motion(skeleton: Skeleton, body: Humanoid, clips: Sequence[tuple[Array,
     seen = World(np.concatenate([motion.world.rotations[::step] for motion in motions]),
                  np.concatenate([motion.world.positions[::step] for motion in motions]))
     stance = np.concatenate([motion.stands[::step] for motion in motions])
-    frames = body_frames(Evidence(body, seen, zero.rotated(up), stance, True))
+    frames = body_frames(Evidence(body, seen, bind.rotated(up), stance, True))
     ankles = np.stack([seen.positions[:, leg.foot, 1] for leg in (body.left_leg, body.right_leg)], axis=1)
     ankle_m = quantile(ankles[stance] if stance.any() else ankles.min(axis=1), _LOWEST_ANKLES)
-    return Character(rig, body, up, zero.rotated(up), frames, leg_m, ankle_m), motions
+    return Character(rig, body, up, bind.rotated(up), frames, leg_m, ankle_m), motions
 
 
-def _leg_m(zero: World, body: Humanoid, names: Sequence[str]) -> float:
+def _leg_m(bind: World, body: Humanoid, names: Sequence[str]) -> float:
     """Returns the mean length of the legs. Raises RetargetProblem for a bone without length."""
     for leg in (body.left_leg, body.right_leg):
         for upper, lower in ((leg.upper, leg.lower), (leg.lower, leg.foot)):
-            if not length(zero.positions[0, upper] - zero.positions[0, lower]) > _LEAST_BONE_M:
+            if not length(bind.positions[0, upper] - bind.positions[0, lower]) > _LEAST_BONE_M:
                 raise RetargetProblem(f"joint {names[lower]}: is at the position of {names[upper]} in the bind pose, "
                                       "but a leg needs two bones; name other joints in its map, or correct the pose")
-    return (leg_length(zero, body.left_leg) + leg_length(zero, body.right_leg)) / 2.0
+    return (leg_length(bind, body.left_leg) + leg_length(bind, body.right_leg)) / 2.0
 
 
-def _ankle_m(zero: World, body: Humanoid) -> float:
-    return float(zero.positions[0, body.left_leg.foot, 1] + zero.positions[0, body.right_leg.foot, 1]) / 2.0
+def _ankle_m(bind: World, body: Humanoid) -> float:
+    return float(bind.positions[0, body.left_leg.foot, 1] + bind.positions[0, body.right_leg.foot, 1]) / 2.0
 
 
 def _top(body: Humanoid) -> int:
@@ -125,15 +125,15 @@ def _height(world: World, body: Humanoid) -> Array:
     return height
 
 
-def _standing_up(zero: World, body: Humanoid) -> Array | None:
+def _standing_up(bind: World, body: Humanoid) -> Array | None:
     """Returns the rotation to Y-up of a bind pose that stands, else None."""
-    hips = (zero.positions[0, body.left_leg.upper] + zero.positions[0, body.right_leg.upper]) / 2.0
-    line = _height(zero, body)[0]
+    hips = (bind.positions[0, body.left_leg.upper] + bind.positions[0, body.right_leg.upper]) / 2.0
+    line = _height(bind, body)[0]
     axis = np.eye(3)[int(np.argmax(np.abs(line)))]
     axis = axis * np.sign(dot(axis, line))
-    over = zero.positions[0, _top(body)] - hips
+    over = bind.positions[0, _top(body)] - hips
     for leg in (body.left_leg, body.right_leg):
-        down = hips - zero.positions[0, leg.foot]
+        down = hips - bind.positions[0, leg.foot]
         if dot(axis, down) < _UPRIGHT * length(down) or dot(axis, over) < _UPRIGHT * length(over):
             return None
     return _axis_up(line)

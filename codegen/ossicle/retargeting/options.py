@@ -11,7 +11,7 @@ from ..base.arrays import Array
 class RetargetOptions:
     """The user's options for clips of another skeleton.
 
-    map, target_map: names of joints by part of the body (see mapping.py), of the source and of the character, which
+    map, character_map: names of joints by part of the body (see mapping.py), of the source and of the character, which
         replace those that were found.
     rest_pose: local transforms [joint, 10] of the source's joints, in which the body stands like the character in its
         bind pose; None if there is no such pose.
@@ -23,7 +23,7 @@ class RetargetOptions:
     """
 
     map: Mapping[str, str] = field(default_factory=dict)
-    target_map: Mapping[str, str] = field(default_factory=dict)
+    character_map: Mapping[str, str] = field(default_factory=dict)
     rest_pose: Array | None = None
     scale: float | None = None
     feet: bool = True

@@ -29,9 +29,9 @@ class Pelvis:
     def __init__(self, actor: Character, character: Character) -> None:
         self._actor, self._character = actor, character
         left, right = character.legs
-        zero, hips = character.zero, character.body.hips
-        across = zero.positions[0, left.upper] - zero.positions[0, right.upper]
-        self._line = rotate(inverse(zero.rotations[0, hips]), across)
+        bind, hips = character.bind, character.body.hips
+        across = bind.positions[0, left.upper] - bind.positions[0, right.upper]
+        self._line = rotate(inverse(bind.rotations[0, hips]), across)
         wide, narrow = (_half_width(body) / body.leg_m for body in (character, actor))
         self._share = max(narrow / wide, _LEAST_SHARE) if wide > narrow else 1.0
         self._more_m = max(wide - narrow, 0.0) * character.leg_m
@@ -62,5 +62,5 @@ class Pelvis:
 
 
 def _half_width(body: Character) -> float:
-    left, right = (body.zero.positions[0, leg.upper] for leg in body.legs)
+    left, right = (body.bind.positions[0, leg.upper] for leg in body.legs)
     return float(length(left - right)) / 2.0

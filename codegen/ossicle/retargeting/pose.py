@@ -12,21 +12,21 @@ from .humanoid import Humanoid
 from .rig import Rig, World
 
 
-def with_chains(body: Humanoid, zero: World, turned: Mapping[int, Array]) -> dict[int, Array]:
+def with_chains(body: Humanoid, bind: World, turned: Mapping[int, Array]) -> dict[int, Array]:
     """Adds the joints of trunk and neck below the last one, which share its turn. turned: rotations [F, 4] in model
-    space, by joint; zero: the character's bind pose."""
+    space, by joint; bind: the character's bind pose."""
     result = dict(turned)
-    _share(result, zero, body.hips, body.trunk)
+    _share(result, bind, body.hips, body.trunk)
     if body.head is not None:
-        _share(result, zero, body.trunk[-1] if body.trunk else body.hips, (*body.neck, body.head))
+        _share(result, bind, body.trunk[-1] if body.trunk else body.hips, (*body.neck, body.head))
     return result
 
 
-def _share(turned: dict[int, Array], zero: World, first: int, chain: Sequence[int]) -> None:
+def _share(turned: dict[int, Array], bind: World, first: int, chain: Sequence[int]) -> None:
     """Adds the rotations of a chain that begins after its first joint, if those of both ends are known."""
     if not chain or chain[-1] not in turned or first not in turned:
         return
-    relative = multiply(inverse(zero.rotations[0, first]), zero.rotations[0, chain])
+    relative = multiply(inverse(bind.rotations[0, first]), bind.rotations[0, chain])
     turn = multiply(inverse(turned[first]), multiply(turned[chain[-1]], inverse(relative[-1])))
     for number, joint in enumerate(chain[:-1], start=1):
         share = slerp(np.broadcast_to(IDENTITY, turn.shape), turn, np.full(len(turn), number / len(chain)))
@@ -37,8 +37,8 @@ class Poser:
     """Makes poses of a character. Feet that do not hang below their legs in the skeleton, as in rigs whose feet are
     controls, follow the legs in the result."""
 
-    def __init__(self, rig: Rig, body: Humanoid, zero: World, up: Array) -> None:
-        """zero: the bind pose; up [4]: the rotation that turned it to Y-up."""
+    def __init__(self, rig: Rig, body: Humanoid, bind: World, up: Array) -> None:
+        """bind: the bind pose; up [4]: the rotation that turned it to Y-up."""
         self._rig, self._hips, self._up = rig, body.hips, up
         self._offsets = rig.offsets.copy()
         self._carriers = list(rig.parents)
@@ -46,8 +46,8 @@ class Poser:
         for leg in (body.left_leg, body.right_leg):
             if not rig.is_below(leg.foot, leg.lower):
                 self._carriers[leg.foot] = leg.lower
-                back = inverse(zero.rotations[0, leg.lower])
-                self._offsets[leg.foot] = rotate(back, zero.positions[0, leg.foot] - zero.positions[0, leg.lower])
+                back = inverse(bind.rotations[0, leg.lower])
+                self._offsets[leg.foot] = rotate(back, bind.positions[0, leg.foot] - bind.positions[0, leg.lower])
                 self._loose.append(leg.foot)
         joints = range(len(rig.parents))
         later = {joint for joint in joints if any(rig.is_below(joint, foot) for foot in self._loose)}

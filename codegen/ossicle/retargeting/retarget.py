@@ -24,7 +24,7 @@ from .options import RetargetOptions
 from .parts import partners_of
 from .rig import rig_of
 from .same_skeleton import Same, constants_of, same_skeleton, transferred_frames
-from .transfer import Transfer
+from .transfer import BodyTransfer
 
 # Same lengths of bones and the same travel: directions and contacts are those of the source.
 _EXACT = ClipMeasure(0.0, 0.0, 0.0, None)
@@ -34,13 +34,13 @@ _EXACT = ClipMeasure(0.0, 0.0, 0.0, None)
 class Retargeted:
     """The clips of a source for the skeleton of a character.
 
-    source_map, target_map: None if both skeletons are the same. warnings: beside those of the import. unmapped: the
+    source_map, character_map: None if both skeletons are the same. warnings: beside those of the import. unmapped: the
     joints of the character that keep their bind pose.
     """
 
     imported: Imported
     source_map: Humanoid | None
-    target_map: Humanoid | None
+    character_map: Humanoid | None
     warnings: list[str] = field(default_factory=list)
     unmapped: tuple[str, ...] = ()
 
@@ -55,24 +55,25 @@ def retarget(source: Imported, character: Imported, options: RetargetOptions = R
     """Returns the clips of a source for the skeleton of a character, sampled at their frames. The clips of the
     character tell its shape if its bind pose does not stand upright. mesh: of the character, whose soles stay above the
     ground. Raises RetargetProblem."""
-    same = None if options.map or options.target_map else same_skeleton(_mover(source), _mover(character))
+    same = None if options.map or options.character_map else same_skeleton(_mover(source), _mover(character))
     if same is not None and same.has_lengths and options.scale is None:
         return _joint_by_joint(source, character, same, options)
     try:
         source_map = find_humanoid(source.skeleton, source.clips, options.map, source.carrying)
-        target_map = _map_of_character(character, options)
+        character_map = _map_of_character(character, options)
     except ImportProblem:
         if same is None:
             raise
         return _joint_by_joint(source, character, same, options)  # such as animals of different size
-    result = between_bodies(source, source_map, character, target_map, options, mesh)
-    doubts = [*source_map.warnings, *(f"the character: {warning}" for warning in target_map.warnings)]
+    result = between_bodies(source, source_map, character, character_map, options, mesh)
+    doubts = [*source_map.warnings, *(f"the character: {warning}" for warning in character_map.warnings)]
     return replace(result, warnings=doubts + result.warnings)
 
 
 def _map_of_character(character: Imported, options: RetargetOptions) -> Humanoid:
     try:
-        return find_humanoid(character.skeleton, character.clips, options.target_map, character.carrying, CHARACTER_MAP)
+        return find_humanoid(character.skeleton, character.clips, options.character_map, character.carrying,
+                             CHARACTER_MAP)
     except RetargetProblem as problem:
         raise CharacterProblem(str(problem)) from problem
 
@@ -97,8 +98,8 @@ def _guesses(source: Imported, character: Imported, same: Same) -> dict[int, Arr
     """Returns the constants between the joints of two bodies with another bind pose; none for other skeletons."""
     try:
         source_map = find_humanoid(source.skeleton, source.clips, {}, source.carrying)
-        target_map = find_humanoid(character.skeleton, character.clips, {}, character.carrying)
-        target = _character(character, target_map)
+        character_map = find_humanoid(character.skeleton, character.clips, {}, character.carrying)
+        target = _character(character, character_map)
     except RetargetProblem:
         return {}
     actor, _ = from_motion(source.skeleton, source_map, _frames_of(source.clips))
@@ -110,23 +111,23 @@ def _frames_of(clips: Sequence[Clip]) -> list[tuple[Array, float]]:
     return [(np.asarray(clip.frames), clip.rate) for clip in clips]
 
 
-def between_bodies(source: Imported, source_map: Humanoid, character: Imported, target_map: Humanoid,
+def between_bodies(source: Imported, source_map: Humanoid, character: Imported, character_map: Humanoid,
                    options: RetargetOptions = RetargetOptions(), mesh: Mesh | None = None) -> Retargeted:
     """Returns the clips of a body for another one; see retarget."""
     clips, warnings = _without_first_poses(source)
-    target = _character(character, target_map)
+    target = _character(character, character_map)
     made = []
     if clips:
         actor, motions = from_motion(source.skeleton, source_map, _frames_of(clips))
-        transfer = Transfer(actor, target, options, mesh)
+        transfer = BodyTransfer(actor, target, options, mesh)
         for clip, motion in zip(clips, motions):
             result = transfer.apply(motion)
             shown = actor_of(actor, target, motion, result)
             measure = measure_of(actor, target, motion, result, float(shown.slides_mm.max()))
             made.append(replace(_resulting(clip, result.frames), measure=measure, actor=shown))
-    _, moved = partners_of(source_map, target_map)
+    _, moved = partners_of(source_map, character_map)
     unmapped = tuple(name for joint, name in enumerate(character.skeleton.names) if joint not in moved)
-    return Retargeted(replace(source, skeleton=character.skeleton, clips=made), source_map, target_map, warnings,
+    return Retargeted(replace(source, skeleton=character.skeleton, clips=made), source_map, character_map, warnings,
                       unmapped)
 
 

@@ -38,17 +38,17 @@ class World:
 class Rig:
     """A skeleton as rigid bodies.
 
-    parents: of its joints. turns [J, 4], mirrored [J]: what makes rotations of local transforms: the half turns, and
-        whether the parent is a mirror image. mirrors [J]: whether the joint is a mirror image. scales [J, 3]: of the
-        bind pose, products with those above, positive.
+    parents: of its joints. turns [J, 4], parent_mirrored [J]: what makes rotations of local transforms: the half turns,
+        and whether the parent is a mirror image. mirrored [J]: whether the joint is a mirror image. scales [J, 3]: of
+        the bind pose, products with those above, positive.
     rotations [J, 4], offsets [J, 3]: the local bind pose; offsets in metres, whatever the scales above.
     """
 
     skeleton: Skeleton
     parents: list[int]
     turns: Array
+    parent_mirrored: Array
     mirrored: Array
-    mirrors: Array
     scales: Array
     rotations: Array
     offsets: Array
@@ -56,21 +56,21 @@ class Rig:
     def rigid(self, transforms: Array) -> tuple[Array, Array]:
         """Returns the rotations [..., J, 4] and translations [..., J, 3] of local transforms [..., J, 10], without
         mirror images but before scales."""
-        rotation = np.where(self.mirrored[:, None], transforms[..., ROTATION] * _MIRRORED_ROTATION,
+        rotation = np.where(self.parent_mirrored[:, None], transforms[..., ROTATION] * _MIRRORED_ROTATION,
                             transforms[..., ROTATION])
-        translation = np.where(self.mirrored[:, None], transforms[..., TRANSLATION] * _MIRRORED_VECTOR,
+        translation = np.where(self.parent_mirrored[:, None], transforms[..., TRANSLATION] * _MIRRORED_VECTOR,
                                transforms[..., TRANSLATION])
         return multiply(rotation, self.turns), translation
 
     def local(self, rotation: Array, translation: Array) -> tuple[Array, Array]:
         """Reverses `rigid`."""
         rotation = multiply(rotation, inverse(self.turns))
-        return (np.where(self.mirrored[:, None], rotation * _MIRRORED_ROTATION, rotation),
-                np.where(self.mirrored[:, None], translation * _MIRRORED_VECTOR, translation))
+        return (np.where(self.parent_mirrored[:, None], rotation * _MIRRORED_ROTATION, rotation),
+                np.where(self.parent_mirrored[:, None], translation * _MIRRORED_VECTOR, translation))
 
     def points(self, joint: int, points: Array) -> Array:
         """Returns points [N, 3] in the space of a joint as points in its rotation's axes, metres in the bind pose."""
-        result: Array = np.where(self.mirrors[joint], points * _MIRRORED_VECTOR, points) * self.scales[joint]
+        result: Array = np.where(self.mirrored[joint], points * _MIRRORED_VECTOR, points) * self.scales[joint]
         return result
 
     def is_below(self, joint: int, above: int) -> bool:
@@ -108,19 +108,19 @@ def rig_of(skeleton: Skeleton) -> Rig:
     """Returns a skeleton as rigid bodies."""
     parents = [int(parent) for parent in skeleton.parents]
     joints = len(parents)
-    turns, mirrored, scales = np.tile(IDENTITY, (joints, 1)), np.zeros(joints, bool), np.ones((joints, 3))
-    mirrors = np.zeros(joints, bool)
+    turns, parent_mirrored, scales = np.tile(IDENTITY, (joints, 1)), np.zeros(joints, bool), np.ones((joints, 3))
+    mirrored = np.zeros(joints, bool)
     for joint, parent in enumerate(parents):
         own = skeleton.bind[joint, SCALE]
-        mirrored[joint] = parent >= 0 and mirrors[parent]
-        mirrors[joint] = mirrored[joint] != (np.count_nonzero(own < 0.0) % 2 == 1)
+        parent_mirrored[joint] = parent >= 0 and mirrored[parent]
+        mirrored[joint] = parent_mirrored[joint] != (np.count_nonzero(own < 0.0) % 2 == 1)
         signs = np.where(own < 0.0, -1.0, 1.0)
-        signs[0] *= -1.0 if mirrored[joint] != mirrors[joint] else 1.0
+        signs[0] *= -1.0 if parent_mirrored[joint] != mirrored[joint] else 1.0
         if (signs < 0.0).any():
             turns[joint] = [*np.where(signs > 0.0, 1.0, 0.0), 0.0]
         size = np.where(own == 0.0, 1.0, np.abs(own))
         scales[joint] = size if parent < 0 else scales[parent] * size
-    rig = Rig(skeleton, parents, turns, mirrored, mirrors, scales, turns, np.zeros((joints, 3)))
+    rig = Rig(skeleton, parents, turns, parent_mirrored, mirrored, scales, turns, np.zeros((joints, 3)))
     rotation, translation = rig.rigid(skeleton.bind)
     offsets = np.array([rig.above(joint) * translation[joint] for joint in range(joints)]).reshape(-1, 3)
-    return Rig(skeleton, parents, turns, mirrored, mirrors, scales, rotation, offsets)
+    return Rig(skeleton, parents, turns, parent_mirrored, mirrored, scales, rotation, offsets)

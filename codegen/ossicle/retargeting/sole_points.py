@@ -50,7 +50,7 @@ def skin_of(rig: Rig, leg: Leg, frames: Mapping[int, Array], mesh: Mesh) -> Skin
                  for row, joint in enumerate(joints)})
 
 
-def soles_of(rig: Rig, leg: Leg, zero: World, frames: Mapping[int, Array], mesh: Mesh | None,
+def soles_of(rig: Rig, leg: Leg, bind: World, frames: Mapping[int, Array], mesh: Mesh | None,
              ankle_m: float) -> tuple[dict[int, Sole], float]:
     """Returns the soles of a foot and its toes, by joint, and the height of the ankle over them. ankle_m: this height
     if the mesh does not tell it."""
@@ -59,7 +59,7 @@ def soles_of(rig: Rig, leg: Leg, zero: World, frames: Mapping[int, Array], mesh:
     if leg.toes is None:
         return {leg.foot: Sole(points, depths)}, -float(low.min()) if len(low) else ankle_m
     toes = _points(rig, leg.toes, leg, frames, mesh)
-    ball = rotate(inverse(zero.rotations[0, leg.foot]), zero.positions[0, leg.toes] - zero.positions[0, leg.foot])
+    ball = rotate(inverse(bind.rotations[0, leg.foot]), bind.positions[0, leg.toes] - bind.positions[0, leg.foot])
     ball_m = float(_heights(ball[None], frames[leg.foot])[0])
     low = np.append(low, ball_m + _heights(toes, frames[leg.toes]))
     ankle_m = -float(low.min()) if len(low) else ankle_m

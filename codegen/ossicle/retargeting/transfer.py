@@ -41,12 +41,12 @@ class Transferred:
     lowest: Array | None
 
 
-class Transfer:
+class BodyTransfer:
     """The transfer of motions from an actor to a character."""
 
     def __init__(self, actor: Character, character: Character, options: RetargetOptions, mesh: Mesh | None) -> None:
         self._actor, self._character, self._options = actor, character, options
-        self._poser = Poser(character.rig, character.body, character.zero, character.up)
+        self._poser = Poser(character.rig, character.body, character.bind, character.up)
         partners, _ = partners_of(actor.body, character.body)
         self._pairs = [(theirs, joint) for joint, theirs in partners.items()]
         self._constants = self._by_frames() if options.rest_pose is None else self._by_rest(options.rest_pose)
@@ -57,7 +57,7 @@ class Transfer:
         self._ankles: list[float] = []
         self._skins: list[Skin] = []
         for leg in character.legs:
-            soles, ankle_m = soles_of(character.rig, leg, character.zero, character.frames, mesh, character.ankle_m)
+            soles, ankle_m = soles_of(character.rig, leg, character.bind, character.frames, mesh, character.ankle_m)
             self._soles.update(soles)
             self._ankles.append(ankle_m)
             if mesh is not None:
@@ -74,43 +74,44 @@ class Transfer:
         rest = actor.rig.world(pose[None]).rotated(actor.up)
         ahead = [rotate(multiply(world.rotations[0, body.hips], frames[body.hips]), FORWARD) * (1.0, 0.0, 1.0)
                  for world, body, frames in ((rest, actor.body, actor.frames),
-                                             (character.zero, character.body, character.frames))]
+                                             (character.bind, character.body, character.frames))]
         turn = between(*(line / length(line) for line in ahead))
-        return [multiply(inverse(multiply(turn, rest.rotations[0, theirs])), character.zero.rotations[0, joint])
+        return [multiply(inverse(multiply(turn, rest.rotations[0, theirs])), character.bind.rotations[0, joint])
                 for theirs, joint in self._pairs]
 
     def apply(self, motion: Motion) -> Transferred:
         """Returns a motion of the character."""
         body, world, loops = self._character.body, motion.world, _loops(motion.world)
-        turned = {joint: multiply(world.rotations[:, theirs], constant)
-                  for (theirs, joint), constant in zip(self._pairs, self._constants)}
+        rotations = {joint: multiply(world.rotations[:, theirs], constant)
+                     for (theirs, joint), constant in zip(self._pairs, self._constants)}
         if self._options.feet:
-            turned[body.hips] = self._pelvis.softened(turned[body.hips], motion.rate, loops)
-        turned = with_chains(body, self._character.zero, turned)
+            rotations[body.hips] = self._pelvis.softened(rotations[body.hips], motion.rate, loops)
+        rotations = with_chains(body, self._character.bind, rotations)
         if self._options.hands:
-            turned.update(self._with_hands(motion, turned))
+            rotations.update(self._with_hands(motion, rotations))
         hips = np.zeros((len(world.positions), 3))
-        pose = self._poser.posed(turned, hips)
+        pose = self._poser.posed(rotations, hips)
         ankle_m = sum(self._ankles) / 2.0
         actor = self._placed(world.positions, ankle_m)
         hips = _middle(actor, self._actor) - _middle(pose.positions, self._character)
         if self._options.feet:
-            hips[:, 1] += self._pelvis.rise(turned[body.hips], motion, loops)
-            hips, turned = self._with_feet(motion, World(pose.rotations, pose.positions + hips[:, None]), turned)
+            hips[:, 1] += self._pelvis.rise(rotations[body.hips], motion, loops)
+            hips, rotations = self._with_feet(motion, World(pose.rotations, pose.positions + hips[:, None]), rotations)
         if self._options.planted_hands:
-            turned.update(self._with_planted_hands(motion, self._poser.posed(turned, hips)))
+            rotations.update(self._with_planted_hands(motion, self._poser.posed(rotations, hips)))
         for arm in (body.left_arm, body.right_arm):
             if arm is not None:
-                turned = with_twists(self._character.rig, arm, self._character.zero, self._character.frames, turned)
-        pose = self._poser.posed(turned, hips)
+                rotations = with_twists(self._character.rig, arm, self._character.bind, self._character.frames,
+                                        rotations)
+        pose = self._poser.posed(rotations, hips)
         lowest = [low for skin in self._skins if (low := skin.lowest(pose)) is not None]
-        return Transferred(self._poser.transforms(pose, turned), pose, actor, motion.stands,
+        return Transferred(self._poser.transforms(pose, rotations), pose, actor, motion.stands,
                            np.stack(lowest).min(axis=0) if lowest else None)
 
-    def _with_hands(self, motion: Motion, turned: dict[int, Array]) -> dict[int, Array]:
+    def _with_hands(self, motion: Motion, rotations: dict[int, Array]) -> dict[int, Array]:
         """Returns the rotations of both bones of the arms, with hands together where they are in the motion; none if
         one of the hands is missing."""
-        pose = self._poser.posed(turned, np.zeros((len(motion.world.positions), 3)))
+        pose = self._poser.posed(rotations, np.zeros((len(motion.world.positions), 3)))
         theirs, ours = (list(_arms(body).values()) for body in (self._actor, self._character))
         if len(theirs) < 2 or len(ours) < 2:
             return {}
@@ -147,7 +148,7 @@ class Transfer:
         result[..., 1] += ankle_m - self._ratio * self._actor.ankle_m
         return result
 
-    def _with_feet(self, motion: Motion, pose: World, turned: dict[int, Array]) -> tuple[Array, dict[int, Array]]:
+    def _with_feet(self, motion: Motion, pose: World, rotations: dict[int, Array]) -> tuple[Array, dict[int, Array]]:
         """Returns positions of the hips and rotations with which feet stand. pose: by rotations alone."""
         legs, loops = self._character.legs, _loops(motion.world)
         feet, goals = [], []
@@ -159,33 +160,33 @@ class Transfer:
             goals.append(goal_of(feet[-1], pose.positions[:, leg.foot], rest_m, self._character.leg_m, motion.rate,
                                  loops))
         heights = [goal[:, 1] for goal in goals]
-        placed, result = self._reaching(pose, turned, feet, goals, heights, motion.rate, loops)
+        placed, result = self._reaching(pose, rotations, feet, goals, heights, motion.rate, loops)
         if self._skins:
             lowest = [skin.lowest(placed) for skin in self._skins]
             goals = [goal if low is None else raised(goal, low, motion.rate, loops) for goal, low in zip(goals, lowest)]
-            placed, result = self._reaching(pose, turned, feet, goals, heights, motion.rate, loops)
+            placed, result = self._reaching(pose, rotations, feet, goals, heights, motion.rate, loops)
         return placed.positions[:, self._character.body.hips], result
 
-    def _reaching(self, pose: World, turned: dict[int, Array], feet: Sequence[Foot], goals: Sequence[Array],
+    def _reaching(self, pose: World, rotations: dict[int, Array], feet: Sequence[Foot], goals: Sequence[Array],
                   heights: Sequence[Array], rate: float, loops: bool) -> tuple[World, dict[int, Array]]:
         """Returns poses whose ankles are at the goals [F, 3], and the rotations of their joints. heights: of ankles
         [F], for which soles are above the ground."""
-        legs, turned = self._character.legs, dict(turned)
+        legs, rotations = self._character.legs, dict(rotations)
         starts = [pose.positions[:, leg.upper] for leg in legs]
         sunk = np.zeros_like(starts[0])
         sunk[:, 1] = -sinking(starts, goals, feet, self._character.leg_m, rate, loops)
         pose = World(pose.rotations, pose.positions + sunk[:, None])
         for leg, goal, height in zip(legs, goals, heights):
             hinge = rotate(self._character.frames[leg.upper], _HINGE)
-            turned.update(solved((leg.upper, leg.lower, leg.foot), pose, goal, hinge))
-            turned[leg.foot] = self._levelled(turned, leg.foot, height)
-            if leg.toes is not None and leg.toes in turned:
-                ball = rotate(turned[leg.foot], self._character.rig.offsets[leg.toes])
-                turned[leg.toes] = self._levelled(turned, leg.toes, height + ball[:, 1])
-        return self._poser.posed(turned, pose.positions[:, self._character.body.hips]), turned
+            rotations.update(solved((leg.upper, leg.lower, leg.foot), pose, goal, hinge))
+            rotations[leg.foot] = self._levelled(rotations, leg.foot, height)
+            if leg.toes is not None and leg.toes in rotations:
+                ball = rotate(rotations[leg.foot], self._character.rig.offsets[leg.toes])
+                rotations[leg.toes] = self._levelled(rotations, leg.toes, height + ball[:, 1])
+        return self._poser.posed(rotations, pose.positions[:, self._character.body.hips]), rotations
 
-    def _levelled(self, turned: dict[int, Array], joint: int, height: Array) -> Array:
-        return self._soles[joint].limited(turned[joint], height, self._character.frames[joint])
+    def _levelled(self, rotations: dict[int, Array], joint: int, height: Array) -> Array:
+        return self._soles[joint].limited(rotations[joint], height, self._character.frames[joint])
 
 
 def _middle(positions: Array, character: Character) -> Array:

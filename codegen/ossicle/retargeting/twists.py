@@ -17,10 +17,10 @@ from .humanoid import Arm
 from .rig import Rig, World
 
 
-def with_twists(rig: Rig, arm: Arm, zero: World, frames: Mapping[int, Array], turned: Mapping[int, Array]
+def with_twists(rig: Rig, arm: Arm, bind: World, frames: Mapping[int, Array], turned: Mapping[int, Array]
                 ) -> dict[int, Array]:
     """Adds the twist joints of a lower arm, if it has any. frames: see body_frames; turned: rotations [F, 4] in model
-    space, by joint; zero: the character's bind pose."""
+    space, by joint; bind: the character's bind pose."""
     result = dict(turned)
     twists = [joint for joint in arm.twists if rig.is_below(joint, arm.lower)]
     if arm.hand is None or not twists or not {arm.upper, arm.lower, arm.hand} <= turned.keys():
@@ -29,16 +29,16 @@ def with_twists(rig: Rig, arm: Arm, zero: World, frames: Mapping[int, Array], tu
     hinge = rotate(multiply(turned[arm.upper], frames[arm.upper]), UP)
     lower = multiply(frame(bone, hinge), inverse(frames[arm.lower]))
     result[arm.lower] = lower
-    above = inverse(zero.rotations[0, arm.lower])
+    above = inverse(bind.rotations[0, arm.lower])
     axis = rotate(frames[arm.lower], LEFT)
-    turn = multiply(multiply(inverse(lower), turned[arm.hand]), inverse(multiply(above, zero.rotations[0, arm.hand])))
+    turn = multiply(multiply(inverse(lower), turned[arm.hand]), inverse(multiply(above, bind.rotations[0, arm.hand])))
     along = dot(turn[:, :3], axis)
     roll = np.concatenate([along[:, None] * axis, turn[:, 3:]], axis=1)
     roll = normalise(np.where((np.abs(along) + np.abs(turn[:, 3]) > 0.0)[:, None], roll, IDENTITY))
-    start = zero.positions[0, arm.lower]
-    line = zero.positions[0, arm.hand] - start
+    start = bind.positions[0, arm.lower]
+    line = bind.positions[0, arm.hand] - start
     for joint in twists:
-        share = float(np.clip(dot(zero.positions[0, joint] - start, line) / dot(line, line), 0.0, 1.0))
+        share = float(np.clip(dot(bind.positions[0, joint] - start, line) / dot(line, line), 0.0, 1.0))
         part = slerp(np.broadcast_to(IDENTITY, roll.shape), roll, np.full(len(roll), share))
-        result[joint] = multiply(multiply(lower, part), multiply(above, zero.rotations[0, joint]))
+        result[joint] = multiply(multiply(lower, part), multiply(above, bind.rotations[0, joint]))
     return result
