@@ -1,4 +1,4 @@
-"""Sources with first poses, events, curves, bones without length, or names that occur twice."""
+"""Sources with first poses, events, curves, bones without length, another up axis, or names that occur twice."""
 from __future__ import annotations
 
 import shutil
@@ -90,3 +90,10 @@ def test_scales_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sca
     write_capture(Path("walk.bvh"))
     ran = run_inside("retarget", "walk.bvh", "--onto", HERO, "-o", "x.glb", "--scale", scale)
     assert ran.status != 0 and mentions(ran.err, "--scale 0.001 1000") and not Path("x.glb").exists()
+
+
+def test_a_motion_with_another_up_axis_is_a_warning() -> None:
+    """The bind pose stands, and the motion lies."""
+    quarter = np.array([np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)])
+    assert any("Y up" in line for line in retarget(over_ground("Walk", turn=quarter), stocky()).warnings)
+    assert not retarget(over_ground("Walk"), stocky()).warnings

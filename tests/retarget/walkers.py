@@ -17,7 +17,7 @@ CYCLES = 3
 
 
 def over_ground(*names: str, turn: Array | None = None) -> Imported:
-    """Returns cycles of clips that travel. turn: a rotation [4] about the vertical."""
+    """Returns cycles of clips that travel. turn: a rotation [4] of the motion."""
     return replace(hero(), clips=[_travelling(clip, turn) for clip in hero().clips if clip.name in names])
 
 

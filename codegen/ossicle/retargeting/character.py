@@ -17,6 +17,7 @@ from .rig import Rig, World, rig_of
 
 _HUMAN_LEG_M = 0.8  # limits of contacts are for a leg of this length
 _UPRIGHT = 0.8  # cosine between the line from ankles to the head and the vertical of a body that stands
+_LEVEL = 0.3  # cosine; below, a trunk counts as level
 _LOWEST_ANKLES = 0.05  # the share of standing ankles below the height of an ankle at rest
 _LEAST_BONE_M = 1e-6
 _ANKLE = 0.1  # leg lengths from the ground to an ankle of a person
@@ -30,6 +31,11 @@ class Motion:
     world: World
     rate: float
     stands: Array
+
+    def lies(self, body: Humanoid) -> bool:
+        """Returns whether the trunk is level in most frames."""
+        trunk = self.world.positions[:, _top(body)] - self.world.positions[:, body.hips]
+        return float(np.median(trunk[:, 1] - _LEVEL * length(trunk))) < 0.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,6 +26,8 @@ from .rig import rig_of
 from .same_skeleton import Same, constants_of, same_skeleton, transferred_frames
 from .transfer import BodyTransfer
 
+_MOST_ANGLE = 15.0  # degrees on average, with a rest pose; more are usual only with very short legs
+
 # Same lengths of bones and the same travel: directions and contacts are those of the source.
 _EXACT = ClipMeasure(0.0, 0.0, 0.0, None)
 
@@ -125,6 +127,13 @@ def between_bodies(source: Imported, source_map: Humanoid, character: Imported, 
             shown = actor_of(actor, target, motion, result)
             measure = measure_of(actor, target, motion, result, float(shown.slides_mm.max()))
             made.append(replace(_resulting(clip, result.frames), measure=measure, actor=shown))
+            if options.rest_pose is not None and measure.mean_angle_degrees > _MOST_ANGLE:
+                warnings.append(f"clip {clip.name}: arms and legs differ from those of the source by "
+                                f"{measure.mean_angle_degrees:.0f} degrees on average: in the rest pose, the body does "
+                                "not stand like the bind pose of the character; leave out rest, or name another pose")
+        if all(motion.lies(source_map) for motion in motions):
+            warnings.append("the body lies in all clips; if it should stand, the up axis of the file is wrong: export "
+                            "it again with Y up")
     _, moved = partners_of(source_map, character_map)
     unmapped = tuple(name for joint, name in enumerate(character.skeleton.names) if joint not in moved)
     return Retargeted(replace(source, skeleton=character.skeleton, clips=made), source_map, character_map, warnings,
