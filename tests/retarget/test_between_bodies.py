@@ -15,7 +15,7 @@ from ossicle.model.clip import Imported, ImportProblem, Skeleton
 from ossicle.model.mesh.mesh import Mesh
 from ossicle.model.mesh.skinning import skinning_of
 from ossicle.model.rotations import between, inverse, multiply, rotate
-from ossicle.retargeting.character import from_bind
+from ossicle.retargeting.character import from_bind, from_motion
 from ossicle.retargeting.humanoid import Humanoid
 from ossicle.retargeting.mapping import find_humanoid
 from ossicle.retargeting.options import RetargetOptions
@@ -31,6 +31,7 @@ HINGE_DEGREES = 6.0
 BACK_DEGREES = 10.0
 SLIDE_MM, GROUND_MM = 2.0, 3.0
 CAP_M = 0.15
+FRAMES, SUNK_M = 60, 0.03
 NEAR_M = 1e-6
 QUARTER = np.array([0.0, np.sqrt(0.5), 0.0, np.sqrt(0.5)])
 KINDS: list[dict[str, object]] = [{}, {"scale": 1.3}, {"world": Z_UP}, {"mirrored": True, "world": Z_UP, "scale": 0.5}]
@@ -345,3 +346,18 @@ def test_hips_may_lie_on_the_ground() -> None:
     result = retarget(walk(), Imported(replace(character.skeleton, bind=bind), []))
     wanted = places(character.skeleton, retarget(walk(), character).imported.clips[0].frames)
     assert np.abs(places(result.imported.skeleton, result.imported.clips[0].frames) - wanted)[:, 1:].max() < 0.02
+
+
+def test_the_ground_is_where_the_body_stands() -> None:
+    """And not where its feet sink while it sits, as into a mat."""
+    skeleton, body = hero().skeleton, find_humanoid(hero().skeleton)
+    standing = from_bind(skeleton, body)
+    assert standing is not None
+    frames = np.tile(skeleton.bind, (2 * FRAMES, 1, 1))
+    for leg in standing.legs:
+        frames[FRAMES:, leg.upper, :4] = multiply(np.array([-np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)]),
+                                                  frames[FRAMES:, leg.upper, :4])
+    sitting = rig_of(skeleton).world(frames[-1:]).positions[0]
+    frames[FRAMES:, body.hips, 5] -= sitting[[leg.foot for leg in standing.legs], 1].min() - standing.ankle_m + SUNK_M
+    character, _ = from_motion(skeleton, body, [(frames, 30.0)])
+    assert abs(character.ankle_m - standing.ankle_m) < NEAR_M

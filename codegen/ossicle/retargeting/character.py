@@ -19,6 +19,7 @@ _HUMAN_LEG_M = 0.8  # limits of contacts are for a leg of this length
 _UPRIGHT = 0.8  # cosine between the line from ankles to the head and the vertical of a body that stands
 _LEVEL = 0.3  # cosine; below, a trunk counts as level
 _LOWEST_ANKLES = 0.05  # the share of standing ankles below the height of an ankle at rest
+_UPRIGHT_HIPS = 0.7  # leg lengths from the ankles to the hips of a body that stands, rather than sits
 _LEAST_BONE_M = 1e-6
 _ANKLE = 0.1  # leg lengths from the ground to an ankle of a person
 _MOST_FRAMES = 4000  # that are evidence
@@ -102,7 +103,9 @@ def from_motion(skeleton: Skeleton, body: Humanoid, clips: Sequence[tuple[Array,
     stance = np.concatenate([motion.stands[::step] for motion in motions])
     frames = body_frames(Evidence(body, seen, bind.rotated(up), stance, True))
     ankles = np.stack([seen.positions[:, leg.foot, 1] for leg in (body.left_leg, body.right_leg)], axis=1)
-    ankle_m = quantile(ankles[stance] if stance.any() else ankles.min(axis=1), _LOWEST_ANKLES)
+    upright = seen.positions[:, body.hips, 1] - ankles.min(axis=1) > _UPRIGHT_HIPS * leg_m
+    resting = next((rests for rests in (stance & upright[:, None], stance) if rests.any()), None)
+    ankle_m = quantile(ankles.min(axis=1) if resting is None else ankles[resting], _LOWEST_ANKLES)
     return Character(rig, body, up, bind.rotated(up), frames, leg_m, ankle_m), motions
 
 
