@@ -7,11 +7,11 @@ from . import command, ghost, panel
 bl_info = {"name": "Ossicle", "author": "The Ossicle authors", "version": (0, 1, 0), "blender": (3, 4, 0),
            "description": "Compress the clips of an armature, and show them as the device plays them",
            "location": "3D View > Sidebar > Ossicle, and Properties > Armature", "category": "Animation"}
+_register, _unregister = bpy.utils.register_classes_factory(panel.CLASSES)
 
 
 def register():
-    for kind in panel.CLASSES:
-        bpy.utils.register_class(kind)
+    _register()
     bpy.types.Object.ossicle = bpy.props.PointerProperty(type=panel.OssicleSettings)
 
 
@@ -22,5 +22,4 @@ def unregister():
     for item in bpy.data.objects:
         item.property_unset("ossicle")  # otherwise Blender stores it as a custom property
     del bpy.types.Object.ossicle
-    for kind in reversed(panel.CLASSES):
-        bpy.utils.unregister_class(kind)
+    _unregister()

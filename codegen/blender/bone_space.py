@@ -13,12 +13,12 @@ from mathutils import Matrix
 from .command import Problem
 
 Y_UP = Matrix(((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1)))
+_TURNED = 0.01  # of the length of an axis; banks round less
 _NEAR = 1e-4  # of the size of the model; a bank rounds to 0.001 mm
 
 
 class BoneSpace:
-    """The conversion for one armature. exported: the rest pose of the exported file; bind: that of the bank; both by
-    name. Raises Problem if the bank has another rest pose."""
+    """Converts for one armature. exported, bind: rest poses of the file and the bank; Problem if they do not agree."""
     def __init__(self, rig, exported, bind):
         self.bones = sorted(rig.data.bones, key=lambda bone: len(bone.parent_recursive))  # parents first
         names = [bone.name for bone in self.bones if bone.name in exported and bone.name in bind]
@@ -29,7 +29,7 @@ class BoneSpace:
         start, scale = _change(exported, bind, names, world @ Y_UP.inverted())
         self._to_armature = (Matrix.Scale(scale, 4) @ start @ world).inverted()
         rest = {name: _rescaled(start @ exported[name], scale, bind[name]) for name in names}
-        if any((rest[name].col[axis] - bind[name].col[axis]).length > 0.01 * bind[name].col[axis].length
+        if any((rest[name].col[axis] - bind[name].col[axis]).length > _TURNED * bind[name].col[axis].length
                for name in names for axis in range(3)):
             rest = bind  # has other axes; it is rounded to the device's steps, but the exported file is not
         self._to_bone = {name: (self._to_armature @ rest[name]).inverted() @ rig.data.bones[name].matrix_local
@@ -38,8 +38,7 @@ class BoneSpace:
                          bone.parent.matrix_local.inverted() @ bone.matrix_local for bone in self.bones}
 
     def transforms(self, joints):
-        """Returns location, rotation and scale of the bones that are joints for a pose of joints in the model. Other
-        bones stay at rest."""
+        """Returns location, rotation and scale of each bone that is a joint. joints: a pose in the model."""
         actual, result = {}, {}
         for bone in self.bones:
             name, base = bone.name, self._offsets[bone.name]

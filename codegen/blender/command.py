@@ -3,7 +3,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
@@ -13,12 +13,10 @@ class Problem(Exception):
 
 def find(context):
     """Returns the path of the command: that of the preferences, or the first one in PATH."""
-    stated = context.preferences.addons[__package__].preferences.command
-    found = shutil.which(stated or "ossicle")
-    if found is None:
-        raise Problem((f"{stated}: cannot be run; correct the path" if stated else
-                       "the command ossicle was not found; install it (pip install ossicle), or name its file")
-                      + " in Edit > Preferences > Add-ons > Ossicle")
+    name = context.preferences.addons[__package__].preferences.command or "ossicle"
+    found = shutil.which(name)
+    if found is None or not os.path.isabs(found):  # Windows looks first in the current folder
+        raise Problem(f"{name}: not found; pip install ossicle, or enter its path in Edit > Preferences > Add-ons")
     return found
 
 
@@ -26,22 +24,18 @@ def start(command, *arguments, output):
     """Starts the command. output: a binary file for both of its outputs."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONHOME"}  # of Blender's Python
     return subprocess.Popen([command, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=output,
-                            stderr=subprocess.STDOUT, env=environment,
-                            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0))
+                            stderr=output, env=environment, creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0))
 
 
 @contextmanager
 def running(command, *arguments):
-    """Yields the process of a command, and ends it if it still runs afterwards. Raises Problem with the last line that
-    the command prints if it fails."""
+    """Yields the process of a command, and ends it afterwards. Raises Problem with its last line if it fails."""
     with tempfile.TemporaryFile() as output:
-        process = start(command, *arguments, output=output)
-        try:
-            yield process
-        finally:
-            if process.poll() is None:
+        with start(command, *arguments, output=output) as process:
+            try:
+                yield process
+            finally:
                 process.kill()
-            process.wait()
         output.seek(0)
         if process.returncode != 0:
             raise Problem(_last_line(output.read()) or f"ossicle {arguments[0]} ended without a message")
@@ -51,21 +45,25 @@ def _last_line(text):
     return (text.decode("utf-8", "replace").split("\n")[-2:] + [""])[0]
 
 
-_watch = {}  # the process, and the file of its output
+_PATIENCE_S = 5  # for a process that was asked to end
+_watch = {}  # the process, and the file of its output with its folder
 
 
 def start_watch(command, file):
     """Starts `ossicle watch` for a TOML file."""
-    handle, name = tempfile.mkstemp(prefix="ossicle-", suffix=".log")
-    with os.fdopen(handle, "wb") as output:
-        _watch.update(log=Path(name), process=start(command, "watch", file, output=output))
+    folder = tempfile.TemporaryDirectory(prefix="ossicle-")  # also removes itself, if the command cannot be started
+    with open(Path(folder.name, "watch.log"), "wb") as output:
+        _watch.update(process=start(command, "watch", file, output=output), log=Path(output.name), folder=folder)
 
 
 def stop_watch():
     if _watch:
         _watch["process"].terminate()
+        with suppress(subprocess.TimeoutExpired):
+            _watch["process"].wait(_PATIENCE_S)
+        _watch["process"].kill()
         _watch["process"].wait()
-        _watch.pop("log").unlink()
+        _watch["folder"].cleanup()
     _watch.clear()
 
 

@@ -4,7 +4,8 @@ import uuid
 import bpy
 
 TAG = "ossicle_ghost"  # a custom property of everything that belongs to a ghost
-# Bones by the part of the tolerance that they use, and their colours, which people who confuse red and green can tell.
+# The limits between the colours of bones, as shares of the tolerance. The colours remain distinct for people with
+# red-green colour blindness.
 LIMITS = (0.25, 0.5, 0.75, 1.0)
 COLOURS = ((0.20, 0.40, 0.80), (0.30, 0.70, 0.90), (0.95, 0.90, 0.45), (0.95, 0.55, 0.15), (0.80, 0.05, 0.10))
 
@@ -25,8 +26,7 @@ def make(context, rig):
     _free_bones(context, ghost)
     for mesh, copy in copies:
         collection.objects.link(copy)
-        copy.display_type = "WIRE"
-        copy.parent = ghost if mesh.parent == rig else mesh.parent
+        copy.display_type, copy.parent = "WIRE", ghost if mesh.parent == rig else mesh.parent
         for modifier in copy.modifiers:
             if modifier.type == "ARMATURE" and modifier.object == rig:
                 modifier.object = ghost
@@ -46,17 +46,15 @@ def _free_bones(context, ghost):
     context.view_layer.objects.active = ghost
     bpy.ops.object.mode_set(mode="EDIT")
     for bone in ghost.data.edit_bones:
-        bone.use_connect = False  # a connected bone ignores its location
+        bone.use_connect, bone.bbone_segments = False, 1  # a connected bone ignores its location
         bone.inherit_scale, bone.use_inherit_rotation, bone.use_local_location = "FULL", True, True
-        bone.bbone_segments = 1
     bpy.ops.object.mode_set(mode="OBJECT")
     for bone in ghost.pose.bones:
         bone.rotation_mode = "QUATERNION"
 
 
 def add_action(ghost, name, space, frames, step):
-    """Returns a new action of the ghost with a key at every frame of a clip. frames: the poses of joints; step: the
-    length of a frame of the clip in Blender's frames."""
+    """Returns a new action of the ghost. frames: poses of joints, a key each; step: from one to the next."""
     action = bpy.data.actions.new(f"{name} (device)")
     action[TAG], action.use_fake_user = ghost[TAG], True
     curves = action.fcurves if not hasattr(action, "slots") else action.layers.new("Device").strips.new(
@@ -64,8 +62,7 @@ def add_action(ghost, name, space, frames, step):
     poses = [space.transforms(joints) for joints in frames]
     for bone in poses[0]:
         for before, after in zip(poses, poses[1:]):  # so that Blender blends neighbours along the shorter arc
-            if before[bone][1].dot(after[bone][1]) < 0.0:
-                after[bone][1].negate()
+            after[bone][1].make_compatible(before[bone][1])
         for part, path in enumerate(("location", "rotation_quaternion", "scale")):
             for index, values in enumerate(zip(*(pose[bone][part] for pose in poses))):
                 if min(values) == max(values):
@@ -74,8 +71,7 @@ def add_action(ghost, name, space, frames, step):
                 curve.keyframe_points.add(len(values))
                 curve.keyframe_points.foreach_set(
                     "co", [number for frame, value in enumerate(values) for number in (step * frame, value)])
-                for key in curve.keyframe_points:
-                    key.interpolation = "LINEAR"
+                curve.keyframe_points.foreach_set("interpolation", [1] * len(values))  # linear
                 curve.update()
     return action
 

@@ -10,8 +10,7 @@ _REST = {"translation": (0.0, 0.0, 0.0), "rotation": (0.0, 0.0, 0.0, 1.0), "scal
 
 
 class Glb:
-    """The nodes of a file, parents first: names, indices of parents in this list, indices in the file, rest poses; and
-    its animations: by node and property, times and values."""
+    """The nodes, parents first: name, place of the parent, number, rest pose; animations: times and values of each."""
     def __init__(self, path):
         content = path.read_bytes()
         length, = struct.unpack_from("<I", content, 12)
@@ -29,23 +28,19 @@ class Glb:
             [self._accessor(animation["samplers"][channel["sampler"]][part]) for part in ("input", "output")]
             for channel in animation["channels"]} for animation in self._document.get("animations", ())}
 
-    def rest(self):
-        """Returns the matrices of nodes relative to the scene in the file's own pose, by name."""
-        return self._matrices([rest for *_, rest in self.nodes])
-
     def frames(self, clip, count, rate):
-        """Yields the matrices of nodes at each frame of an animation, which has keys at all frames at which a value
-        changes."""
-        places = {key: place for place, (_, _, key, _) in enumerate(self.nodes)}
+        """Yields the matrices of nodes at each frame of an animation that has keys wherever a value changes."""
         for frame in range(count):
-            poses = [dict(rest) for *_, rest in self.nodes]
+            poses = {}
             for (key, path), (times, values) in self.animations[clip].items():
-                poses[places[key]][path] = values[max(bisect_right(times, (frame / rate,)) - 1, 0)]
-            yield self._matrices(poses)
+                poses.setdefault(key, {})[path] = values[max(bisect_right(times, (frame / rate,)) - 1, 0)]
+            yield self.matrices(poses)
 
-    def _matrices(self, poses):
+    def matrices(self, poses):
+        """Returns the matrices of nodes relative to the scene, by name. poses: what differs from the file's pose."""
         result = []
-        for (_, parent, _, _), pose in zip(self.nodes, poses):
+        for _, parent, key, rest in self.nodes:
+            pose = rest | poses.get(key, {})
             x, y, z, w = pose["rotation"]
             local = Matrix.LocRotScale(Vector(pose["translation"]), Quaternion((w, x, y, z)), Vector(pose["scale"]))
             result.append(local if parent is None else result[parent] @ local)
@@ -56,5 +51,4 @@ class Glb:
         view = self._document["bufferViews"][accessor["bufferView"]]
         row = struct.Struct(f"<{_WIDTHS[accessor['type']]}f")
         start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
-        step = view.get("byteStride", row.size)
-        return [row.unpack_from(self._binary, start + step * index) for index in range(accessor["count"])]
+        return [row.unpack_from(self._binary, start + row.size * index) for index in range(accessor["count"])]

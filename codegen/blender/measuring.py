@@ -2,7 +2,7 @@
 import json
 import math
 from contextlib import contextmanager
-from glob import escape
+from glob import escape, glob, has_magic
 from pathlib import Path
 
 import bpy
@@ -14,12 +14,13 @@ from .glb import Glb
 from .settings_file import SettingsFile
 
 _MARKS = 3  # frames of a clip that are marked
+_seen = {}  # the TOML files as this Blender has read or written them, by armature and path
 # What codegen/ARTISTS.md recommends, by the names of several versions of Blender; names that one lacks are left out.
 _EXPORT = {
     "export_format": "GLB", "check_existing": False, "use_selection": True, "export_yup": True, "export_skins": True,
-    "export_def_bones": True, "export_animations": True, "export_force_sampling": True, "export_frame_range": False,
-    "export_anim_single_armature": True, "export_current_frame": False, "export_rest_position_armature": True,
-    "export_animation_mode": "ACTIONS", "export_anim_slide_to_zero": False, "export_optimize_animation_size": False,
+    "export_def_bones": True, "export_force_sampling": True, "export_frame_range": False, "export_animations": True,
+    "export_anim_single_armature": True, "export_rest_position_armature": True, "export_animation_mode": "ACTIONS",
+    "export_anim_slide_to_zero": False, "export_optimize_animation_size": False, "export_current_frame": False,
 }
 
 
@@ -44,12 +45,13 @@ def read_settings(rig):
         settings.joints.add().name = name
     for joint in settings.joints:
         joint.drop = joint.name in dropped
-    settings.seen = file.text
+    _seen[rig.name, path] = file.text
 
 
-def write_settings(rig, path, source=""):
+def write_settings(rig, path=None, source=""):
     """Writes the panel to a TOML file, and returns it. source: the input of a new file, by default beside it."""
-    file, settings = SettingsFile(path), rig.ossicle
+    path, settings = path or config_path(rig), rig.ossicle
+    file = SettingsFile(path)
     before = file.text
     if not file.strings("inputs"):
         file.change("inputs", [source or f"{path.stem}.glb"])
@@ -58,14 +60,15 @@ def write_settings(rig, path, source=""):
     patterns = [pattern for pattern in file.dropped() if pattern not in _patterns(rig)]
     patterns += [escape(joint.name) for joint in settings.joints if joint.drop]
     file.change("drop", patterns, "" if file.strings("drop") else "import")
-    if before and file.text != before != settings.seen:
+    if before and file.text != before != _seen.get((rig.name, path)):
         raise Problem(f"{path}: has other settings than the panel; press Read first")
     file.write()
-    settings.seen = file.text
+    _seen[rig.name, path] = file.text
     return file
 
 
-def _patterns(rig):  # that match a single bone, each with the bone's name
+def _patterns(rig):
+    """Returns the patterns that match a single bone, each with the bone's name."""
     return {pattern: name for name in rig.data.bones.keys() for pattern in (escape(name), name)}
 
 
@@ -94,13 +97,25 @@ def export(context, rig, path):
         bpy.ops.export_scene.gltf(filepath=str(path), **{key: _EXPORT[key] for key in _EXPORT if key in known})
 
 
+def export_source(rig):
+    """Writes the TOML file, and exports to its first input. Somebody else may have chosen either name."""
+    file = write_settings(rig)
+    folder, name = file.path.parent.resolve(), file.strings("inputs")[0]
+    path = (folder / name).resolve()
+    if has_magic(name) or path.suffix != ".glb" or not path.is_relative_to(folder):
+        raise Problem(f"{file.path}: the first of inputs is {name}; name a .glb file in the folder of the TOML file")
+    export(bpy.context, rig, path)
+
+
 def measure(context, rig, folder):
     """Yields the command lines to run, one after another, and shows their result at the end."""
     clear(rig.ossicle)
     source, bank = folder / "rig.glb", folder / "character.ossb"
-    file = write_settings(rig, config_path(rig) if rig.ossicle.config else folder / "settings.toml", source.name)
+    file = write_settings(rig, None if rig.ossicle.config else folder / "settings.toml", source.name)
     export(context, rig, source)
-    sources = [source, *(file.path.parent / name for name in file.strings("inputs")[1:])]
+    base, (first, *names) = file.path.parent, file.strings("inputs")
+    found = [base / path for name in names for path in sorted(glob(name, root_dir=base, recursive=True)) or [name]]
+    sources = [source, *(path for path in dict.fromkeys(found) if path != base / first)]
     built, figures, decoded = folder / "encoded.json", folder / "figures.json", folder / "decoded.glb"
     yield "encode", *sources, f"--config={file.path}", f"--output={bank}", f"--json={built}", "--quiet"
     yield "report", bank, *(f"--source={path}" for path in sources), f"--config={file.path}", f"--json={figures}"
@@ -157,7 +172,7 @@ def _used(figures, clip):
 
 def _show_ghost(context, rig, figures, exported, decoded):
     settings, render = rig.ossicle, context.scene.render
-    space = BoneSpace(rig, exported.rest(), decoded.rest())
+    space = BoneSpace(rig, exported.matrices({}), decoded.matrices({}))
     settings.ghost = ghost.make(context, rig)
     for item, clip in zip(settings.clips, figures["clips"]):
         if not clip["additive"]:
@@ -179,9 +194,9 @@ def _worst(errors):
 def show(rig):
     """Lets an armature and its ghost play the chosen clip, and colours the ghost by the errors of this clip."""
     settings = rig.ossicle
-    item = settings.clips[settings.clip] if settings.clip < len(settings.clips) else None
-    if item is not None and item.action is not None:
-        ghost.play(rig, item.action)
-    if item is not None and item.played is not None and settings.ghost is not None:
-        ghost.play(settings.ghost, item.played)
-        ghost.colour(settings.ghost, json.loads(item.used))
+    for item in settings.clips[settings.clip:settings.clip + 1]:
+        if item.action is not None:
+            ghost.play(rig, item.action)
+        if item.played is not None and settings.ghost is not None:
+            ghost.play(settings.ghost, item.played)
+            ghost.colour(settings.ghost, json.loads(item.used))

@@ -5,19 +5,12 @@ import time
 from pathlib import Path
 
 import bpy
-from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty
-from bpy.props import StringProperty
+from bpy.props import BoolProperty, CollectionProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
 
 from . import command, ghost, measuring
 from .command import Problem
 
-_PERIOD = 0.1  # seconds between looks at a command that runs
-_ACTIONS = (
-    ("CLEAR", "", "Remove the ghost and the figures"),
-    ("READ", "Read", "Read tolerance, target and dropped joints from the TOML file"),
-    ("WRITE", "Write", "Write tolerance, target and dropped joints to the TOML file, and keep the rest of it"),
-    ("EXPORT", "Export", "Write the TOML file, and export the armature to its first input"),
-    ("WATCH", "Watch", "Start or stop ossicle watch, which builds the TOML file whenever an input changes"))
+_POLL_S = 0.1  # between looks at a command that runs
 
 
 class OssicleItem(bpy.types.PropertyGroup):
@@ -35,7 +28,6 @@ class OssicleSettings(bpy.types.PropertyGroup):
     tolerance: StringProperty(name="Tolerance", default="1mm", description="Largest error allowed, such as 0.5mm")
     target: StringProperty(name="Target", description="A machine, such as gba or m4; ossicle targets lists them")
     config: StringProperty(name="TOML File", subtype="FILE_PATH", description="The file that ossicle build reads")
-    seen: StringProperty()  # the text of the TOML file when it was read or written
     flash: StringProperty()
     problem: StringProperty()
     warning: StringProperty()
@@ -48,8 +40,7 @@ class OssicleSettings(bpy.types.PropertyGroup):
 
 class OssiclePreferences(bpy.types.AddonPreferences):
     bl_idname = __package__
-    command: StringProperty(name="Command", subtype="FILE_PATH",
-                            description="The file of the command ossicle; empty: the first one in PATH")
+    command: StringProperty(name="Command", subtype="FILE_PATH", description="The file of ossicle; empty: that in PATH")
 
     def draw(self, context):
         self.layout.prop(self, "command")
@@ -65,26 +56,31 @@ class _OfRig:
 
 class _Operator(_OfRig):
     """Shows problems in the panel."""
-    def execute(self, context):
-        return self.attempt(context.object.ossicle, lambda: self.run(context, context.object))
+    bl_options = {"REGISTER", "UNDO"}
 
-    def attempt(self, settings, action):
-        settings.problem = ""
+    def execute(self, context):
+        return self.attempt(context.object, lambda: self.run(context, context.object))
+
+    def attempt(self, rig, action):
         try:
+            rig.ossicle.problem = ""  # a reference to rig.ossicle itself would not notice that rig is gone
             action()
+            return {"FINISHED"}
+        except ReferenceError:
+            self.report({"ERROR"}, "the armature was removed or undone; measure it again")
         except (Problem, OSError, RuntimeError) as problem:
-            settings.problem = str(problem)
-            self.report({"ERROR"}, settings.problem)
-        return {"CANCELLED" if settings.problem else "FINISHED"}
+            rig.ossicle.problem = str(problem)
+            self.report({"ERROR"}, rig.ossicle.problem)
+        return {"CANCELLED"}
 
 
 class OSSICLE_OT_measure(_Operator, bpy.types.Operator):
     """Export and encode the armature, and show the result as a ghost. Esc cancels"""
-    bl_idname, bl_label, bl_options = "ossicle.measure", "Measure", {"REGISTER", "UNDO"}
+    bl_idname, bl_label = "ossicle.measure", "Measure"
 
     def run(self, context, rig):
         for _ in self.steps(context, rig):
-            time.sleep(_PERIOD)
+            time.sleep(_POLL_S)
 
     def steps(self, context, rig):
         """Yields whenever there is time for something else."""
@@ -95,44 +91,46 @@ class OSSICLE_OT_measure(_Operator, bpy.types.Operator):
                         yield
 
     def invoke(self, context, event):
-        self.settings, self.left = context.object.ossicle, self.steps(context, context.object)
-        self.timer = context.window_manager.event_timer_add(_PERIOD, window=context.window)
+        self.rig, self.remaining = context.object, self.steps(context, context.object)
+        self.timer = context.window_manager.event_timer_add(_POLL_S, window=context.window)
         context.window_manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
 
     def modal(self, context, event):
         if event.type not in ("TIMER", "ESC"):
             return {"PASS_THROUGH"}
-        if event.type == "ESC":
-            self.left.close()
-        result = self.attempt(self.settings, lambda: next(self.left, None))
-        if self.left.gi_frame is not None:
+        result = {"CANCELLED"} if event.type == "ESC" else self.attempt(
+            self.rig, lambda: next(self.remaining, None))
+        if result == {"FINISHED"} and self.remaining.gi_frame is not None:
             return {"RUNNING_MODAL"}
-        context.window_manager.event_timer_remove(self.timer)
+        self.cancel(context)
         return result
 
+    def cancel(self, context):
+        """Ends the command and the timer. Blender calls it, too, if it opens another file."""
+        self.remaining.close()
+        context.window_manager.event_timer_remove(self.timer)
 
-class OSSICLE_OT_do(_Operator, bpy.types.Operator):
-    bl_idname, bl_label, bl_options = "ossicle.do", "Ossicle", {"REGISTER", "UNDO"}
-    action: EnumProperty(items=_ACTIONS)
 
-    @classmethod
-    def description(cls, context, properties):
-        return next(text for name, _, text in _ACTIONS if name == properties.action)
+def _watch(rig):
+    if command.watched() is None:
+        command.start_watch(command.find(bpy.context), measuring.config_path(rig))
+    else:
+        command.stop_watch()
 
-    def run(self, context, rig):
-        if self.action == "CLEAR":
-            measuring.clear(rig.ossicle)
-        elif self.action == "READ":
-            measuring.read_settings(rig)
-        elif self.action == "WATCH" and command.watched() is not None:
-            command.stop_watch()
-        elif self.action == "WATCH":
-            command.start_watch(command.find(context), measuring.config_path(rig))
-        else:
-            file = measuring.write_settings(rig, measuring.config_path(rig))
-            if self.action == "EXPORT":
-                measuring.export(context, rig, file.path.parent / file.strings("inputs")[0])
+
+def _operator(name, tip, run):
+    """Returns a class. tip: what its button does; run: a function of the armature."""
+    return type(f"OSSICLE_OT_{name}", (_Operator, bpy.types.Operator), {
+        "__doc__": tip, "bl_idname": f"ossicle.{name}", "bl_label": name.title(), "run": lambda self, _, rig: run(rig)})
+
+
+_OPERATORS = (
+    _operator("clear", "Remove the ghost and the figures", lambda rig: measuring.clear(rig.ossicle)),
+    _operator("read", "Read tolerance, target and dropped joints from the TOML file", measuring.read_settings),
+    _operator("write", "Write tolerance, target and dropped joints to the TOML file", measuring.write_settings),
+    _operator("export", "Write the TOML file, and export the armature to its first input", measuring.export_source),
+    _operator("watch", "Start or stop ossicle watch, which builds the TOML file whenever an input changes", _watch))
 
 
 class OSSICLE_UL_items(bpy.types.UIList):
@@ -152,11 +150,11 @@ class _Panel(_OfRig):
         for name in ("tolerance", "target", "config"):
             layout.prop(settings, name)
         row, watched = layout.row(align=True), command.watched()
-        for name, label, _ in _ACTIONS[1:]:
-            row.operator("ossicle.do", text=label, depress=name == "WATCH" and watched is not None).action = name
+        for name in ("read", "write", "export", "watch"):
+            row.operator(f"ossicle.{name}", depress=name == "watch" and watched is not None)
         row = layout.row(align=True)
         row.operator("ossicle.measure", icon="DRIVER_DISTANCE")
-        row.operator("ossicle.do", text="", icon="TRASH").action = "CLEAR"
+        row.operator("ossicle.clear", text="", icon="TRASH")
         width = max(int(context.region.width / context.preferences.system.ui_scale / 7), 20)  # of texts, in letters
         for text, icon in ((settings.problem, "ERROR"), (settings.warning, "INFO"), (watched, "INFO")):
             if text:
@@ -178,5 +176,5 @@ class OSSICLE_PT_data(_Panel, bpy.types.Panel):
     bl_label, bl_context, bl_space_type, bl_region_type = "Ossicle", "data", "PROPERTIES", "WINDOW"
 
 
-CLASSES = (OssicleItem, OssicleSettings, OssiclePreferences, OSSICLE_OT_measure, OSSICLE_OT_do, OSSICLE_UL_items,
+CLASSES = (OssicleItem, OssicleSettings, OssiclePreferences, OSSICLE_OT_measure, *_OPERATORS, OSSICLE_UL_items,
            OSSICLE_PT_sidebar, OSSICLE_PT_data)

@@ -1,7 +1,5 @@
-"""Reads and changes single keys of a TOML file, and keeps everything else, with comments and order.
-
-Blender before 4.1 has no parser for TOML. This one reads strings and lists of strings; `ossicle` checks the whole file.
-"""
+"""Reads and changes single keys of a TOML file, strings and lists of strings, and keeps everything else, with comments
+and order. Blender before 4.1 has no parser for TOML. `ossicle` checks the whole file."""
 import json
 import os
 import re
@@ -24,9 +22,12 @@ class SettingsFile:
     def write(self):
         """Replaces the file, completely or not at all, if its text has changed."""
         if self.text != self._before:
-            new = self.path.with_name(f"{self.path.name}.new")
-            new.write_bytes(self.text.encode("utf-8", "surrogateescape"))
-            os.replace(new, self.path)
+            new = self.path.with_name(f".ossicle-{os.urandom(8).hex()}")
+            try:
+                new.write_bytes(self.text.encode("utf-8", "surrogateescape"))
+                os.replace(new, self.path)
+            finally:
+                new.unlink(missing_ok=True)
 
     def strings(self, key, table=""):
         """Returns the strings of a key, none if the file lacks it."""

@@ -7,6 +7,7 @@ import json
 import os
 import sys
 import tempfile
+import time
 import types
 from pathlib import Path
 
@@ -93,7 +94,7 @@ def arbitrary_rig():
         "ghost rendered": not settings.ghost.users_collection[0].hide_render}
     settings.clip = list(settings.clips.keys()).index("Walk")
     bpy.data.objects.remove(settings.ghost)  # as with the key X, which leaves the rest of it
-    bpy.ops.ossicle.do(action="CLEAR")
+    bpy.ops.ossicle.clear()
     RESULTS["cleared"] = [before["blocks"], state_of_blender()["blocks"]]
     return rig
 
@@ -110,7 +111,7 @@ def other_settings():
         if name == "uneven":
             rig.matrix_world = Matrix.LocRotScale(Vector((1, 2, 3)), Euler((0.2, 0.3, 0.4)),
                                                   Vector((1, 0.7, 1.4)))
-        bpy.ops.ossicle.do(action="READ")
+        bpy.ops.ossicle.read()
         measure(rig, name)
         RESULTS[name] = {"clips": played(rig), "deforms": [bone.name for bone in rig.data.bones if bone.use_deform],
                          "world": [list(row) for row in rig.matrix_world]}
@@ -121,15 +122,15 @@ def toml(rig):
     """Writes settings, changes them in the file as a programmer would, and reads them again."""
     settings, path = rig.ossicle, FOLDER / "artist.toml"
     settings.config, settings.tolerance, settings.target = str(path), "0.7mm", "m4"
-    bpy.ops.ossicle.do(action="WRITE")
+    bpy.ops.ossicle.write()
     RESULTS["new toml"] = path.read_text()
     path.write_text("# the artist's\ninputs = ['artist.glb']\ntolerance = '2mm' # coarse\noutput = \"out/a.ossb\"\n"
                     '[clips."Small"] # [import]\nloop = false\n[import]\n'
                     'drop = [\n  "*IK*", # "bone.01"\n  "bone.07"]\n[joints."bone.*"]\ntolerance = "1.5mm"\n')
-    bpy.ops.ossicle.do(action="READ")
+    bpy.ops.ossicle.read()
     RESULTS["read"] = [settings.tolerance, settings.target, [joint.name for joint in settings.joints if joint.drop]]
     settings.joints["bone.07"].drop, settings.joints["bone.06"].drop, settings.target = False, True, "gba"
-    bpy.ops.ossicle.do(action="EXPORT")
+    bpy.ops.ossicle.export()
     RESULTS["changed toml"] = path.read_text()
     RESULTS["bones"] = len(rig.data.bones)
 
@@ -145,14 +146,22 @@ def problems(rig):
             texts[name] = [False, settings.problem]
     settings.config, settings.tolerance = "", "a lot"
     attempt("tolerance", bpy.ops.ossicle.measure)
-    attempt("no file", lambda: bpy.ops.ossicle.do(action="WRITE"))
+    attempt("no file", bpy.ops.ossicle.write)
     (FOLDER / "several.toml").write_text("[character.hero]\n")
     settings.config = str(FOLDER / "several.toml")
-    attempt("several", lambda: bpy.ops.ossicle.do(action="WRITE"))
+    attempt("several", bpy.ops.ossicle.write)
     path = FOLDER / "changed.toml"
     path.write_text('tolerance = "3mm"\n')
     settings.config, settings.tolerance = str(path), "1mm"
-    attempt("changed", lambda: bpy.ops.ossicle.do(action="WRITE"))
+    settings["seen"] = path.read_text()  # as somebody else's .blend file may claim
+    attempt("changed", bpy.ops.ossicle.write)
+    for name in ("../../.bashrc", "../a.glb", "walk.bvh", "*.glb"):
+        path.write_text(f'inputs = ["{name}"]\n')
+        bpy.ops.ossicle.read()
+        attempt(f"export {name}", bpy.ops.ossicle.export)
+    preferences = bpy.context.preferences.addons[NAME].preferences
+    preferences.command, settings.config = os.path.relpath(COMMAND), ""
+    attempt("relative", bpy.ops.ossicle.measure)
     bpy.context.preferences.addons[NAME].preferences.command = str(FOLDER / "nowhere")
     settings.config = ""
     attempt("command", bpy.ops.ossicle.measure)
@@ -208,10 +217,69 @@ def cancel(rig):
                             len(set(Path(tempfile.gettempdir()).glob("ossicle-*")) - folders)]
 
 
+def several_inputs(rig):
+    """Collects the sources of a measurement with patterns in `inputs`."""
+    clips = FOLDER / "several/clips"
+    clips.mkdir(parents=True)
+    for name in ("b.glb", "a.glb", "a.bvh"):
+        (clips / name).touch()
+    path = clips.parent / "hero.toml"
+    path.write_text('inputs = ["clips/a.glb", "clips/*.glb", "clips/a.bvh", "clips/a.*", "gone.glb"]\n')
+    rig.ossicle.config = str(path)
+    bpy.ops.ossicle.read()
+    words = next(sys.modules[f"{NAME}.measuring"].measure(bpy.context, rig, FOLDER))
+    RESULTS["sources"] = [str(word.relative_to(FOLDER)) for word in words if isinstance(word, Path)]
+
+
+def modal(active):
+    """Measures as with a window, which this Blender lacks: with events, but without the operator's instance."""
+    panel, removed = sys.modules[f"{NAME}.panel"], []
+    kind = panel.OSSICLE_OT_measure
+
+    class Operator:
+        attempt, modal, cancel = kind.attempt, kind.modal, kind.cancel
+
+        def report(self, level, text):
+            removed.append(text)
+    context = types.SimpleNamespace(window_manager=types.SimpleNamespace(event_timer_remove=removed.append))
+    RESULTS["modal"] = {}
+    for name, steps, event in (("runs", 2, "TIMER"), ("ends", 0, "TIMER"), ("esc", 2, "ESC"), ("gone", 2, "TIMER")):
+        rig = rigs.make_rig(seed=4, name=name, bones=2)
+        operator = Operator()
+        operator.rig, operator.remaining, operator.timer = rig, (step for step in range(steps)), "timer"
+        if name == "gone":
+            bpy.data.objects.remove(rig)
+        [result] = operator.modal(context, types.SimpleNamespace(type=event))
+        RESULTS["modal"][name] = [result, operator.remaining.gi_frame is None, removed[:]]
+        removed.clear()
+    bpy.context.view_layer.objects.active = active
+
+
+def hard_watches():
+    """A watch that cannot be started, and one that does not end when it is asked to."""
+    command = sys.modules[f"{NAME}.command"]
+    folders = set(Path(tempfile.gettempdir()).glob("ossicle-*"))
+    try:
+        command.start_watch(str(FOLDER / "nowhere"), "a.toml")
+    except OSError:
+        RESULTS["no watch"] = command.watched()
+    stubborn = FOLDER / "stubborn"
+    stubborn.write_text("#!/bin/sh\ntrap '' TERM\necho ready\nwhile :; do sleep 0.1; done\n")
+    stubborn.chmod(0o755)
+    command._PATIENCE_S = 0.1
+    command.start_watch(str(stubborn), "a.toml")
+    while not command.watched():
+        time.sleep(0.01)
+    process = command._watch["process"]
+    command.stop_watch()
+    RESULTS["stubborn"] = process.returncode
+    RESULTS["left by watches"] = len(set(Path(tempfile.gettempdir()).glob("ossicle-*")) - folders)
+
+
 def watch(rig):
     command = sys.modules[f"{NAME}.command"]
     rig.ossicle.config = str(FOLDER / "artist.toml")
-    bpy.ops.ossicle.do(action="WATCH")
+    bpy.ops.ossicle.watch()
     process = command._watch["process"]
     RESULTS["watching"] = process.poll() is None
     addon_utils.disable(NAME, default_set=True)
@@ -244,6 +312,9 @@ def main():
     watch_command = bpy.context.preferences.addons[NAME].preferences.command
     problems(rig)
     bpy.context.preferences.addons[NAME].preferences.command = watch_command
+    several_inputs(rig)
+    modal(rig)
+    hard_watches()
     watch(rig)
     (FOLDER / "results.json").write_text(json.dumps(RESULTS))
 

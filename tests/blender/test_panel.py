@@ -63,7 +63,7 @@ def test_worst_frames_are_marked(artist):
 def test_the_panel_draws_settings_figures_and_problems(artist):
     drawn = artist[1]["drawn"]
     texts = drawn["texts"]
-    assert {"tolerance 1mm", "ossicle.measure ", "ossicle.do Read", "ossicle.do Watch"} <= set(texts)
+    assert {"tolerance 1mm", "ossicle.measure ", "ossicle.read ", "ossicle.watch "} <= set(texts)
     assert drawn["problem"] in " ".join(texts)
     assert drawn["problem"] not in texts
     for name, size in drawn["clips"].items():
@@ -134,6 +134,35 @@ def test_problems_are_shown_with_their_remedy(artist):
     assert mentions(problems["several"][1], "several.toml character")
     assert mentions(problems["changed"][1], "changed.toml Read")
     assert mentions(problems["command"][1], "nowhere Preferences")
+    assert mentions(problems["relative"][1], "ossicle Preferences")
+
+
+@pytest.mark.parametrize("name", ["../../.bashrc", "../a.glb", "walk.bvh", "*.glb"])
+def test_export_writes_only_a_glb_file_below_the_settings(artist, name):
+    folder, results = artist
+    assert mentions(results["problems"][f"export {name}"][1], f"changed.toml {name} .glb")
+    assert not (folder / name).exists()
+
+
+def test_patterns_of_other_inputs_are_expanded(artist):
+    assert artist[1]["sources"] == ["rig.glb", "several/clips/b.glb", "several/clips/a.bvh", "several/gone.glb"]
+
+
+def test_a_measurement_ends_with_its_timer(artist):
+    """If the commands end, on Esc, and if the armature is gone."""
+    results = artist[1]["modal"]
+    assert results["runs"] == ["RUNNING_MODAL", False, []]
+    assert results["ends"] == ["FINISHED", True, ["timer"]]
+    assert results["esc"] == ["CANCELLED", True, ["timer"]]
+    result, ended, [text, timer] = results["gone"]
+    assert (result, ended, timer) == ("CANCELLED", True, "timer")
+    assert mentions(text, "armature")
+
+
+def test_a_watch_leaves_nothing(artist):
+    """If it cannot be started, and if it ignores SIGTERM."""
+    results = artist[1]
+    assert (results["no watch"], results["stubborn"], results["left by watches"]) == (None, -9, 0)
 
 
 def test_disabling_the_add_on_ends_the_watch(artist):

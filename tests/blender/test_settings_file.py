@@ -126,6 +126,21 @@ def test_other_values_are_refused(module, tmp_path, text):
         opened(module, tmp_path, text).strings("tolerance")
 
 
+def test_a_write_that_fails_leaves_the_folder(module, tmp_path, monkeypatch):
+    file = opened(module, tmp_path, 'tolerance = "1mm"\n')
+    (tmp_path / "a.toml.new").write_text("the artist's")
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    file.change("tolerance", "2mm")
+    with monkeypatch.context() as changes:
+        changes.setattr(module.os, "replace", lambda *paths: (_ for _ in ()).throw(OSError("full")))
+        with pytest.raises(OSError):
+            file.write()
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+    file.write()
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {
+        "a.toml": 'tolerance = "2mm"\n', "a.toml.new": "the artist's"}
+
+
 def test_a_file_that_is_not_text_stays(module, tmp_path):
     path = tmp_path / "a.toml"
     path.write_bytes(b'# \xff\ntolerance = "1mm"\n')

@@ -12,7 +12,7 @@ from mentions import mentions
 from ossicle.base.places import BLENDER_ADDON
 from ossicle.base.version import versions
 
-FILES = {path.name for path in BLENDER_ADDON.iterdir() if path.is_file()}
+FILES = {path.name for path in BLENDER_ADDON.iterdir() if path.suffix in (".py", ".toml")}
 PLACES = {"XDG_CONFIG_HOME": "config/blender/{}/scripts/addons", "HOME": ".config/blender/{}/scripts/addons",
           "BLENDER_USER_SCRIPTS": "addons", "BLENDER_USER_RESOURCES": "scripts/addons"}
 
@@ -54,15 +54,38 @@ def test_blender_that_never_ran_is_an_error(tmp_path):
     assert mentions(done.stderr, f"{tmp_path}/.config/blender 3.4 --into")
 
 
-def test_a_folder_of_somebody_else_stays(tmp_path):
-    other = tmp_path / "ossicle_blender/notes.txt"
+@pytest.mark.parametrize("name", ["notes.txt", "__init__.py", "blender_manifest.toml"])
+def test_a_folder_of_somebody_else_stays(tmp_path, name):
+    other = tmp_path / "ossicle_blender" / name
     other.parent.mkdir()
     other.write_text("mine")
     for action in ("--install", "--uninstall"):
         done = run(action, "--into", tmp_path)
         assert done.returncode == 1
-        assert mentions(done.stderr, "ossicle_blender notes.txt")
+        assert mentions(done.stderr, "ossicle_blender")
     assert other.read_text() == "mine"
+
+
+def test_files_of_the_user_stay(tmp_path):
+    assert run("--install", "--into", tmp_path).returncode == 0
+    notes = tmp_path / "ossicle_blender/notes.txt"
+    notes.write_text("mine")
+    for action in ("--install", "--uninstall"):
+        done = run(action, "--into", tmp_path)
+        assert done.returncode == 0, done.stderr
+    assert list(notes.parent.iterdir()) == [notes]
+
+
+def test_nothing_is_written_if_a_folder_is_somebody_elses(tmp_path):
+    for version in ("3.4", "3.6"):
+        (tmp_path / f"blender/{version}/scripts/addons").mkdir(parents=True)
+    other = tmp_path / "blender/3.6/scripts/addons/ossicle_blender/notes.txt"
+    other.parent.mkdir()
+    other.touch()
+    done = run("--install", XDG_CONFIG_HOME=tmp_path)
+    assert done.returncode == 1
+    assert mentions(done.stderr, other.parent)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [other]
 
 
 def test_a_link_is_not_followed(tmp_path):

@@ -8,7 +8,7 @@ import re
 import shutil
 import sys
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 
 from ...base.output import check_outputs, write_all
@@ -16,6 +16,7 @@ from ...base.places import BLENDER_ADDON
 from ...base.problem import SettingProblem
 
 _NAME = "ossicle_blender"  # Blender's name for the add-on
+_MANIFEST = "blender_manifest.toml"
 _OLDEST = (3, 4)
 _DATE = (1980, 1, 1, 0, 0, 0)  # the earliest of a .zip, so that archives do not depend on the time
 _NEXT = "next: in Blender, Edit > Preferences > Add-ons, enable Ossicle"
@@ -28,7 +29,7 @@ def blender(arguments: argparse.Namespace) -> None:
         raise SettingProblem("give one of --install, --uninstall and --zip FILE")
     if into is not None and archive is not None:
         raise SettingProblem("--into applies only with --install and --uninstall; leave it out")
-    files = {path.name: path.read_bytes() for path in sorted(BLENDER_ADDON.glob("*.*")) if path.is_file()}
+    files = _files()
     if archive is not None:
         check_outputs({}, [archive])
         write_all({archive: _zip(files)})
@@ -36,19 +37,27 @@ def blender(arguments: argparse.Namespace) -> None:
         print(f"next: in Blender, Edit > Preferences > Add-ons, install {archive} and enable Ossicle")
         return
     folders = [into] if into is not None else _addon_folders()
+    places = [folder / _NAME for folder in folders]
+    installed = [place for place in places if _has_addon(place)]
     if arguments.install:
-        for folder in folders:
-            _remove(folder)
-            write_all({folder / _NAME / name: content for name, content in files.items()})
-            print(f"wrote {folder / _NAME}")
+        write_all({place / name: content for place in places for name, content in files.items()})
+        for place in installed:
+            _remove(place, keep=files)
+        for place in places:
+            print(f"wrote {place}")
         print(_NEXT)
         return
-    removed = [folder / _NAME for folder in folders if _remove(folder)]
-    for path in removed:
-        print(f"removed {path}")
-    if not removed:
+    for place in installed:
+        _remove(place)
+        print(f"removed {place}")
+    if not installed:
         raise SettingProblem(f"{', '.join(map(str, folders))}: the add-on is not installed there; name its folder with "
                              "--into")
+
+
+def _files() -> dict[str, bytes]:
+    """Returns the files of the add-on by name."""
+    return {path.name: path.read_bytes() for path in sorted(BLENDER_ADDON.iterdir()) if path.suffix in (".py", ".toml")}
 
 
 def _addon_folders() -> list[Path]:
@@ -73,23 +82,31 @@ def _addon_folders() -> list[Path]:
     return [found[version] / "scripts/addons" for version in versions]
 
 
-def _remove(folder: Path) -> bool:
-    """Removes the add-on from a folder, and returns whether it was there. Raises SettingProblem if the folder of its
-    name has another content."""
-    place = folder / _NAME
-    if not place.is_dir():
+def _has_addon(place: Path) -> bool:
+    """Returns whether a folder has the add-on, and not if it is empty or does not exist. Raises SettingProblem if it is
+    a link or has another content."""
+    if not os.path.lexists(place) or not place.is_symlink() and place.is_dir() and not any(place.iterdir()):
         return False
-    known = {path.name for path in BLENDER_ADDON.glob("*.*")} | {"__pycache__"}
-    others = sorted(path.name for path in place.iterdir() if path.name not in known and path.suffix != ".py")
-    if place.is_symlink() or others:
-        raise SettingProblem(f"{place}: is not a folder of this add-on" + f" ({', '.join(others)})" * bool(others)
-                             + "; move it away")
+    manifest = place / _MANIFEST
+    if place.is_symlink() or not manifest.is_file() or f'id = "{_NAME}"'.encode() not in manifest.read_bytes():
+        raise SettingProblem(f"{place}: is not a folder of this add-on; move it away")
+    return True
+
+
+def _remove(place: Path, keep: Container[str] = ()) -> None:
+    """Removes the files of the add-on, with those of earlier versions, from its folder; then the folder if it is empty.
+    Raises SettingProblem."""
     try:
-        shutil.rmtree(place)
+        for path in sorted(place.iterdir()):
+            if path.name == "__pycache__":
+                shutil.rmtree(path)
+            elif path.name not in keep and (path.suffix == ".py" or path.name == _MANIFEST):
+                path.unlink()
+        if not any(place.iterdir()):
+            place.rmdir()
     except OSError as error:
         raise SettingProblem(f"{place}: cannot be removed ({error.strerror}); close Blender, or check the "
                              "permissions") from error
-    return True
 
 
 def _zip(files: Mapping[str, bytes]) -> bytes:
