@@ -54,6 +54,8 @@ static void choices_have_states_of_one_machine(void **state)
     assert_int_equal(status_with(0, STATES_OF(LOOPS, 1)), OSC_ERROR_SECTION);
     assert_int_equal(status_with(0, STATES_OF(LOOPS, BASE_STATES + 1)), OSC_ERROR_SECTION);
     assert_int_equal(status_with(0, STATES_OF(BLEND, 2)), OSC_ERROR_SECTION);
+    assert_int_equal(status_with(0, STATES_OF(LOOPS, OSC_GRAPH_CHOICE_MOST_STATES + 1)),
+                     OSC_ERROR_SECTION);
     assert_int_equal(status_with(1, STATES_OF(BACKWARD, 2)), OSC_ERROR_SECTION);
     assert_int_equal(status_with(1, STATES_OF(DRIVEN, 2)), OSC_OK);
     assert_int_equal(status_with(1, STATES_OF(SHOT, 2)), OSC_ERROR_SECTION);
