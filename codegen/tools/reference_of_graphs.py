@@ -111,8 +111,8 @@ _KEYS = (
      "a steering wheel or a lever. The state reports no events, does not move the character and is never `finished`"),
     ("", "`mirror`", "`false`",
      "not with `random` and `sequence`: `true` plays the mirror images of its clips, which need clips with "
-     "`mirror_of`; the name of a flag does so if the flag is set when the state is entered, and does not change a "
-     "state that plays"),
+     "`mirror_of`; the name of a flag: the state plays them if the flag is set when it is entered; later changes of "
+     "the flag have no effect until then"),
     ("a state that blends", "`blend`", "needed",
      "1 to 16 clips, which loop, each with the value of the number at which only this clip shows. Between two values "
      "both show, below the least and above the greatest only one. The number chooses the clips, not their speed: "

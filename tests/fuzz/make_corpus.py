@@ -26,7 +26,7 @@ from tiers.random_tiers import random_tiers  # noqa: E402
 from samples.sample_banks import samples  # noqa: E402
 from published.sparse_sample import sparse_sample  # noqa: E402
 from tiers.tier_writer import keys_chunks, tier_sections  # noqa: E402
-from random_graphs import random_graph, with_limbs  # noqa: E402
+from random_graphs import random_graph, with_choices, with_limbs  # noqa: E402
 from samples.version_sample import version_sample  # noqa: E402
 
 from ossicle.bank.events import TAG as EVENTS  # noqa: E402
@@ -102,7 +102,7 @@ def bank_of_marks(rng: Random, graph: bool = False) -> bytes:
         names = {event.name for each in listed.values() for event in each}
         played = random_graph(rng, [clip.frame_count for clip in clips], len(names))
         played = with_limbs(rng, played, len(skeleton.parents), len(names))
-        sections.append((GRAPH, pack_graph(played)))
+        sections.append((GRAPH, pack_graph(with_choices(rng, played))))
     return write_bank(skeleton, clips, behind=[
         (tag.encode(), False, np.frombuffer(content, "<u4").tolist()) for tag, content in sections])
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import subprocess
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -48,7 +49,7 @@ TURN = blend_of("turn", 1, tuple(
     for at, point in enumerate(((0, 0), (PLANE_ONE, 0), (PLANE_ONE, PLANE_ONE), (0, PLANE_ONE)))), 2,
     (Triangle((0, 1, 2), (True, False, True)), Triangle((0, 2, 3), (True, True, False))))
 EVERYTHING = Graph(
-    PARAMETERS, base(4),
+    PARAMETERS, base(5),
     (State("idle", 0, FOREVER, 1 << 16, None, (0, 2), (0, 4096), (120_000,)), State("cut", 1, 1, -1 << 15, None, (1,)),
      State("stab", 2, 2, 0, 2), State(**vars(MOVE) | {"transitions": (1, 3), "positions_q11": (0,)}), TURN),
     (Transition(1, INERTIA, 200_000, 3, 70_000, (
@@ -89,7 +90,8 @@ def words_before_groups(words: list[int]) -> int:
 
 def without_padding(words: list[int]) -> list[int]:
     """The words, with zeros in what the runtime does not read: the half that pads the list, and marks beyond those that
-    a clip has, and the span of a limb that reaches for a point."""
+    a clip has, and the span of a limb that reaches for a point, and weights beyond the states of a choice without a
+    flag."""
     states, transitions, members, syncs, listed, *_ = (half for word in words[2:6] for half in halves(word))
     first = HEADER + PARAMETER * (words[0] & 0xFF) + MACHINE * (words[1] & 0xFF) + 6 * states + 3 * members
     padded = [*words]
@@ -153,6 +155,26 @@ def is_read(bank: bytes) -> bool:
         return parse_bank(bank).graph is not None
     except BankProblem:
         return False
+
+
+@pytest.mark.parametrize(("weights", "choice", "good"), [
+    ((), Choice(0, 2, flag=3), True), *((((at, 1 << bit),), Choice(0, 2, flag=3), False)
+                                        for at in range(1, CHOICE_WORDS) for bit in (0, 31)),
+    ((), Choice(0, 3, flag=3), False), ((), Choice(0, 2, flag=2), False), ((), Choice(0, 2, flag=6), False),
+    (((1, 0x0103),), Choice(0, 2), True),
+])
+def test_a_flag_chooses_between_two_states_without_weights(
+        driver: Path, tmp_path: Path, weights: tuple[tuple[int, int], ...], choice: Choice, good: bool) -> None:
+    words = words_of(replace(EVERYTHING, choices=(choice,)))
+    first = len(words) - LIMB_WORDS * len(EVERYTHING.limbs) - LOOK_WORDS * len(EVERYTHING.looks) - CHOICE_WORDS
+    for at, word in weights:
+        words[first + at] = word
+    path = tmp_path / "forged.ossb"
+    path.write_bytes(with_sections(plain_bank(), {TAG: section_of(words)}))
+    printed = subprocess.run([driver, path], stdin=subprocess.DEVNULL, check=True, stdout=subprocess.PIPE,
+                             text=True).stdout
+    assert is_read(path.read_bytes()) is good
+    assert int(printed.split()[0]) == (OK if good else ERROR_SECTION)
 
 
 @pytest.mark.parametrize("seed", range(8))

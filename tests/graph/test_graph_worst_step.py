@@ -54,6 +54,63 @@ def test_a_bank_without_a_graph_has_no_step(report: tuple[Bank, dict]) -> None:
     assert worst_step(replace(report[0], graph=None), COSTS) is None
 
 
+FADING = """\
+[graph]
+start = "stand"
+transitions = [
+    { from = "stand", to = "move", when = "speed >= 0.2 and go", kind = "fade", over = "100ms" },
+    { from = "move", to = "stand", when = "speed < 0.2" },
+]
+[graph.parameters]
+speed = { range = [0.0, 6.0] }
+go = true
+[graph.states]
+stand = { play = "Idle" }
+move = { by = "speed", blend = { Idle = 0.0, Walk = 1.2, Run = 3.0 } }
+"""
+NODS = """\
+[[graph.layers]]
+name = "nods"
+fade = "100ms"
+start = "still"
+states = { still = { play = "none" }, nod = { play = "Nod" } }
+transitions = [
+    { from = "still", to = "nod", when = "go" },
+    { from = "nod", to = "still", when = "not go" },
+]
+"""
+SWITCHES, ATOMS = 4, 2  # of a machine in a step; of the state that has the most
+
+
+def counted(folder: Path, graph: str, part: str, layer: int = 0) -> int:
+    """How often a machine does this in the worst step, of a microsecond."""
+    ran = run_inside("build", write_character(folder, graph), "--quiet")
+    assert ran.status == 0, ran.err
+    parts = dict.fromkeys(COSTS.parts, 0.0) | {part: 1.0}
+    costs = replace(COSTS, parts=parts, row=dict.fromkeys(COSTS.row, 0.0))
+    step = worst_step(read_bank(folder / "hero.ossb"), costs, 1)
+    assert step is not None
+    return step.machines[layer]
+
+
+def test_two_clips_of_each_state_pass_in_a_fade(built_encoder: None, tmp_path: Path) -> None:
+    """Of three clips that one number blends, two play. A step can pass one mark."""
+    assert counted(tmp_path, FADING, "part") == (1 + SWITCHES + 1) * 2 * 2
+    assert counted(tmp_path, FADING.replace('kind = "fade"', 'kind = "inertia"'), "part") == (1 + SWITCHES + 1) * 2
+
+
+def test_transitions_are_examined_where_a_hold_ends(built_encoder: None, tmp_path: Path) -> None:
+    held = FADING.replace('"speed < 0.2" }', '"speed < 0.2", hold = "50ms" }')
+    assert counted(tmp_path, FADING, "look") == (1 + SWITCHES) * ATOMS
+    assert counted(tmp_path, held, "look") == (1 + SWITCHES + SWITCHES) * ATOMS
+
+
+def test_a_layer_is_examined_where_the_base_switches(built_encoder: None, tmp_path: Path) -> None:
+    """And where it has faded out."""
+    assert counted(tmp_path, FADING + NODS, "look") == (1 + SWITCHES) * ATOMS
+    assert counted(tmp_path, FADING + NODS, "look", 1) == 1 + SWITCHES + SWITCHES + 1
+
+
 def test_a_step_that_costs_more_than_it_may(built_encoder: None, tmp_path: Path, report: tuple[Bank, dict]) -> None:
     needed = report[1]["worst_step"]["cost"]
     for limit, works in ((needed, True), (needed - 1, False)):

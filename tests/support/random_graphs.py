@@ -9,8 +9,8 @@ from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.graph_check import MOST_VALUES, SLEW_MOST_US, TIME_MOST_US
 from ossicle.bank.graph_records import (
     AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FADE, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER,
-    ONE_Q15, PLANE_ONE, POINT, STEP, TRIGGER, UNCONDITIONAL, WAITS, WITHOUT_OPPOSITE, Atom, Clause, Graph, Group,
-    Limb, Link, Look, Member, Parameter, State, Sync, Transition, Triangle, blend_of, point_word)
+    MOST_WEIGHT, ONE_Q15, PLANE_ONE, POINT, STEP, TRIGGER, UNCONDITIONAL, WAITS, WITHOUT_OPPOSITE, Atom, Choice, Clause,
+    Graph, Group, Limb, Link, Look, Member, Parameter, State, Sync, Transition, Triangle, blend_of, point_word)
 from ossicle.bank.triangles import hull_edges, triangulated
 
 ONE_Q20 = 1 << 20
@@ -141,6 +141,20 @@ def random_graph(rng: Random, frames: list[int], events: int) -> Graph:
             _condition(rng, parameters, events)))
     return Graph(parameters, base(count, rng.randrange(count)), tuple(states), tuple(listed), tuple(groups),
                  event_count=rng.randint(0, 255), longest_us=rng.choice((1_000_000, 250_000, 1)))
+
+
+def with_choices(rng: Random, graph: Graph) -> Graph:
+    """The graph with choices between some of its states: at random, in turn, and by a flag if it has one."""
+    flags = [at for at, parameter in enumerate(graph.parameters) if parameter.kind == FLAG]
+    choices: list[Choice] = []
+    first = rng.randint(0, 1)
+    while (left := len(graph.states) - first) >= 2:
+        flag = rng.choice((None, *flags))
+        count = rng.randint(2, left) if flag is None else 2
+        weights = tuple(rng.randint(1, MOST_WEIGHT) for _ in range(count))
+        choices.append(Choice(first, count, weights if flag is None and rng.random() < 0.5 else (), flag))
+        first += count + rng.randint(0, 1)
+    return replace(graph, choices=tuple(choices))
 
 
 def _axis(rng: Random) -> tuple[int, int, int]:

@@ -133,7 +133,8 @@ def _check_choices(graph: Graph) -> None:
             raise problem(f"has states of choice {at} that do not exist, are those of another one or of two machines")
         if choice.flag is not None and (choice.count != 2 or choice.weights or choice.flag >= len(graph.parameters)
                                         or graph.parameters[choice.flag].kind != FLAG):
-            raise problem(f"has a choice {at} by a parameter that is no flag, or of other than two states")
+            raise problem(f"has a choice {at} whose parameter is not a flag, or that has weights or other than two "
+                          "states")
         least = last + 1
 
 

@@ -9,7 +9,7 @@ from ..base.codec import StepCosts
 from ..base.format import number
 from .clips import ONE_Q11, Clip
 from .file import Bank
-from .graph_records import FADE, ONE_Q16, STEP, Graph, Machine, Member, State
+from .graph_records import FADE, ONE_Q16, STEP, Graph, Machine, Member, State, Transition
 
 MOST_SWITCHES = number("GRAPH_MOST_SWITCHES")  # of a machine in a step
 _Q32 = 1 << 32
@@ -33,12 +33,12 @@ class WorstStep:
 
 
 @dataclass(frozen=True)
-class _Work:
+class _Cost:
     rows: int = 0
     cost: float = 0.0
 
-    def __add__(self, other: _Work) -> _Work:
-        return _Work(self.rows + other.rows, self.cost + other.cost)
+    def __add__(self, other: _Cost) -> _Cost:
+        return _Cost(self.rows + other.rows, self.cost + other.cost)
 
 
 def worst_step(bank: Bank, costs: StepCosts, step_us: int | None = None) -> WorstStep | None:
@@ -56,9 +56,9 @@ def worst_step(bank: Bank, costs: StepCosts, step_us: int | None = None) -> Wors
     machines = [estimate.machine(machine, layer) for layer, machine in enumerate(graph.machines)]
     composing, looks = estimate.joints("compose"), estimate.looks()
     rest = costs.parts["slew"] * graph.slewed_count + costs.parts["event"] * graph.event_count
-    total = sum(work.cost for work in machines) + composing + looks + rest
-    return WorstStep(step_us, sum(work.rows for work in machines), ceil(total), costs.unit, costs.target,
-                     tuple(ceil(work.cost) for work in machines), ceil(composing), ceil(looks))
+    total = sum(machine.cost for machine in machines) + composing + looks + rest
+    return WorstStep(step_us, sum(machine.rows for machine in machines), ceil(total), costs.unit, costs.target,
+                     tuple(ceil(machine.cost) for machine in machines), ceil(composing), ceil(looks))
 
 
 def _clips(state: State) -> list[int]:
@@ -83,37 +83,45 @@ class _Estimate:
         turned += [(parts["reach"], limb.joints[0]) for limb in graph.limbs]
         return sum(cost + self.joints("compose", count=joints - first) for cost, first in turned)
 
-    def machine(self, machine: Machine, layer: int) -> _Work:
+    def machine(self, machine: Machine, layer: int) -> _Cost:
         """Returns the most that a machine costs. layer: its number, 0 for the base."""
         states = [number for number in machine.states if not self._graph.states[number].nothing]
         playing = {number: self._state(number, layer) for number in states}
         again = {number: self._poses(number) for number in states}
         remembers, fades = self._graph.remembers(machine), self._graph.fades(machine)
-        best = _most(playing[number] + (again[number] if remembers else _Work()) for number in states)
+        best = _most(playing[number] + (again[number] if remembers else _Cost()) for number in states)
         if fades:
             faded = [(source, transition.target) for index, transition in enumerate(self._graph.transitions)
                      if transition.kind in (FADE, STEP) and transition.target in playing
                      for source in states if index in self._graph.states[source].transitions]
-            both = [playing[source] + again[source] + playing[target] + _Work(0, self.joints("blend"))
+            both = [playing[source] + again[source] + playing[target] + _Cost(0, self.joints("blend"))
                     for source, target in faded]
             best = _most([best, *both])
         cost = self.joints("begin", "apply") if remembers else 0.0
         if layer:
             cost += self.joints("add" if machine.additive else "blend")
-        return best + _Work(0, cost + self._interpreter(machine))
+        return best + _Cost(0, cost + self._interpreter(machine, layer))
 
-    def _interpreter(self, machine: Machine) -> float:
+    def _interpreter(self, machine: Machine, layer: int) -> float:
         """Returns the cost of looking at transitions and of switches, at every moment those of the worst state."""
         parts, graph = self._costs.parts, self._graph
-        switches = MOST_SWITCHES if any(graph.states[number].transitions for number in machine.states) else 0
+        switches = MOST_SWITCHES * bool(self._leaving(machine))
         moments = 1 + switches + max(self._watches(graph.states[number]) for number in machine.states)
+        if any(transition.hold_us for transition in self._leaving(machine)):
+            moments += switches  # of each transition that is taken, the hold may end
+        if layer:  # when an earlier machine switches, and when the layer has faded out
+            moments += 1 + MOST_SWITCHES * sum(bool(self._leaving(earlier)) for earlier in graph.machines[:layer])
         atoms = max(sum(sum(map(len, graph.transitions[index].clauses)) for index in graph.states[number].transitions)
                     for number in machine.states) + sum(map(len, machine.clauses))
-        passes = max(len(graph.states[number].members[:graph.players(machine)]) or 1
-                     for number in machine.states) * (1 + graph.fades(machine))
+        passes = max(self._together(number) for number in machine.states) * (1 + graph.fades(machine))
         marks = max((self._marks(graph.states[number]) for number in machine.states), default=0)
         return (parts["machine"] + moments * atoms * parts["look"] + switches * parts["switch"]
-                + (moments + marks) * passes * parts["part"])
+                + (moments + marks) * passes * parts["part"])  # a switch needs none: those cover what follows a fade
+
+    def _leaving(self, machine: Machine) -> list[Transition]:
+        """Returns the transitions between states of a machine."""
+        return [self._graph.transitions[index] for number in machine.states
+                for index in self._graph.states[number].transitions]
 
     def _watches(self, state: State) -> int:
         """Returns the most watches of a state that a step reaches."""
@@ -138,8 +146,8 @@ class _Estimate:
         per_us = self._bank.clips[state.clip].position_per_us_q32 / _Q32 / ONE_Q11
         return 0 if state.by_position else ceil(self._step_us * per_us * speed / ONE_Q16)
 
-    def _state(self, number: int, layer: int) -> _Work:
-        """Returns the work for the pose of a state at the end of a step, after others have played."""
+    def _state(self, number: int, layer: int) -> _Cost:
+        """Returns the cost of the pose of a state at the end of a step, after others have played."""
         state = self._graph.states[number]
         if state.members:
             return self._members(number) + self._poses(number)
@@ -154,7 +162,7 @@ class _Estimate:
             found = self._rows(state.clip, min(middle + frames + 3, _seek_rows(clip) + frames))
         return found + self._poses(number)
 
-    def _members(self, number: int) -> _Work:
+    def _members(self, number: int) -> _Cost:
         """Returns the rows of the members of a blend. It begins at a mark, or, in step, anywhere; afterwards, members
         that come into play do so anywhere, of two only one."""
         state = self._graph.states[number]
@@ -166,24 +174,24 @@ class _Estimate:
         return _sum([*(seek for seek, _ in seeks[:anywhere]),
                      *(self._rows(clip, frames[clip] + 3) for _, clip in seeks[anywhere:])])
 
-    def _poses(self, number: int) -> _Work:
-        """Returns the work to evaluate and blend the clips of a state."""
+    def _poses(self, number: int) -> _Cost:
+        """Returns the cost of evaluating and blending the clips of a state."""
         state = self._graph.states[number]
         count = self._together(number)
         mirrored = sum(self._bank.clips[clip].mirrored for clip in _clips(state)) > 0
-        return _Work(0, count * self.joints("evaluate", *["mirror"] * mirrored) + (count - 1) * self.joints("blend"))
+        return _Cost(0, count * self.joints("evaluate", *["mirror"] * mirrored) + (count - 1) * self.joints("blend"))
 
     def _together(self, number: int) -> int:
         """Returns how many clips of a state play together."""
         state = self._graph.states[number]
         return min(len(state.members), 2 if state.second is None else 3) or 1
 
-    def _seek(self, clip: int, frames: int) -> _Work:
+    def _seek(self, clip: int, frames: int) -> _Cost:
         """Returns the rows from a restart point to any position, and of so many frames after it."""
         return self._rows(clip, _seek_rows(self._bank.clips[clip]) + frames)
 
-    def _rows(self, clip: int, rows: int) -> _Work:
-        return _Work(rows, rows * self._costs.row[self._bank.clips[clip].codec] * len(self._bank.subtracks))
+    def _rows(self, clip: int, rows: int) -> _Cost:
+        return _Cost(rows, rows * self._costs.row[self._bank.clips[clip].codec] * len(self._bank.subtracks))
 
 
 def _seek_rows(clip: Clip) -> int:
@@ -198,14 +206,14 @@ def _stride(member: Member) -> tuple[float, float]:
     return min(frames) * sync.us_per_frame, max(frames)
 
 
-def _most(works: Iterable[_Work]) -> _Work:
-    """Returns the most rows and the most cost, of different works if need be."""
-    found = list(works) or [_Work()]
-    return _Work(max(work.rows for work in found), max(work.cost for work in found))
+def _most(parts: Iterable[_Cost]) -> _Cost:
+    """Returns the most rows and the most cost, of different parts if need be."""
+    found = list(parts) or [_Cost()]
+    return _Cost(max(part.rows for part in found), max(part.cost for part in found))
 
 
-def _sum(works: Iterable[_Work]) -> _Work:
-    total = _Work()
-    for work in works:
-        total += work
+def _sum(parts: Iterable[_Cost]) -> _Cost:
+    total = _Cost()
+    for part in parts:
+        total += part
     return total

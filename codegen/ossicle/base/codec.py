@@ -26,12 +26,26 @@ class CodecCosts:
     row: Mapping[str, float]
 
 
-# The parts of a step of a graph whose costs are measured: a joint is evaluated, blended, added, mirrored, its offset
-# begins and fades, and it is composed.
-STEP_PARTS_OF_JOINTS = ("evaluate", "blend", "add", "mirror", "begin", "apply", "compose")
-# A machine advances; a transition with an atom is looked at; a member of a blend passes a part of the step; an event;
-# a switch; a slewed number moves; a joint of a look turns; a limb reaches.
-STEP_PARTS = (*STEP_PARTS_OF_JOINTS, "machine", "look", "part", "event", "switch", "slew", "turn", "reach")
+# The parts of a step of a graph whose costs are measured, and what each counts: first those of a joint.
+STEP_PARTS_OF_JOINTS = {
+    "evaluate": "a joint is evaluated",
+    "blend": "a joint is blended with another pose",
+    "add": "a difference is added to a joint",
+    "mirror": "a joint is mirrored",
+    "begin": "the offset of a joint begins",
+    "apply": "the offset of a joint fades",
+    "compose": "the matrix of a joint is composed",
+}
+STEP_PARTS = STEP_PARTS_OF_JOINTS | {
+    "machine": "a machine advances",
+    "look": "a transition with one atom is examined",
+    "part": "a member of a blend passes a part of the step",
+    "event": "an event is reported",
+    "switch": "a machine enters another state",
+    "slew": "a number with a slew moves",
+    "turn": "a joint of a look turns",
+    "reach": "a limb reaches",
+}
 
 
 @dataclass(frozen=True)

@@ -156,10 +156,11 @@ class Settings(ClipSettings):
     player may take on a 32-bit machine, or None for no limit; skinning: whether the bank contains inverse bind
     matrices. points: the points of a joint's shell that are measured, one of POINTS. restart_log2: None for the
     preset's value, or the default. optimise: the goal of choosing codecs, one of GOALS; target: the machine, by
-    name; costs, step_costs: there, or None for the smallest clips regardless of code. loop_limit_m: the largest gap
-    of a loop that is closed, or None for a share of the character's size. tiers: the requested streaming tiers;
-    tier_block_log2: in these, clips of more than 2**n frames are divided into blocks of 2**n. graph: the animation
-    graph, if there is one. retarget: files of other skeletons, whose clips are transferred to the character."""
+    name; costs: of codecs there, or None for the smallest clips regardless of code; step_costs: of a step of a graph
+    there, or None for no estimate. loop_limit_m: the largest gap of a loop that is closed, or None for a share of the
+    character's size. tiers: the requested streaming tiers; tier_block_log2: in these, clips of more than 2**n frames
+    are divided into blocks of 2**n. graph: the animation graph, if there is one. retarget: files of other skeletons,
+    whose clips are transferred to the character."""
 
     screen: Screen = Screen()
     shell_m: float = SHELL_M

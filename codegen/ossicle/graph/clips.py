@@ -11,7 +11,7 @@ from ..bank.events import ClipEvent
 @dataclass(frozen=True)
 class GraphClip:
     """A clip. rate: frames per second; position_per_us_q32: as the bank states it; loop: whether it is made to loop;
-    mirror_of: the clip of which it is the mirror image, like which it plays until its pose is mirrored, or None."""
+    mirror_of: the clip that it mirrors, or None; it plays like that clip until its pose is mirrored."""
 
     name: str
     frame_count: int

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .clips import GraphClip
-from .rules import BlendRule, GraphProblem, GraphRules, StateRule
+from .rules import GraphProblem, GraphRules, StateRule
 
 
 def with_mirror_images(rules: GraphRules, clips: Sequence[GraphClip]) -> GraphRules:
@@ -29,5 +29,5 @@ def _mirrored(state: StateRule, images: dict[str, str], clips: Sequence[GraphCli
     if state.blend is None:
         return replace(state, play=image(state.play))
     blend = state.blend
-    return replace(state, blend=BlendRule(tuple((image(name), at) for name, at in blend.clips), blend.by, blend.sync,
-                                          tuple((image(name), length) for name, length in blend.strides)))
+    return replace(state, blend=replace(blend, clips=tuple((image(name), at) for name, at in blend.clips),
+                                        strides=tuple((image(name), length) for name, length in blend.strides)))

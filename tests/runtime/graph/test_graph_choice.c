@@ -30,6 +30,22 @@ static int32_t status_with(uint32_t choice, uint32_t states)
     return status_of(words, SECTION_WORDS + CHOICE_WORDS, true);
 }
 
+/* Lets a flag choose between the states of the first choice, which then has no weights. */
+static void write_flag_choice(uint32_t words[SECTION_WORDS + CHOICE_WORDS], uint32_t states,
+                              uint32_t parameter)
+{
+    write_choices(words);
+    memset(words + LOOK(KIND), 0, OSC_GRAPH_CHOICE_WORDS * sizeof *words);
+    words[LOOK(KIND)] = states | BY_FLAG(parameter);
+}
+
+static int32_t status_by(uint32_t parameter, uint32_t states)
+{
+    uint32_t words[SECTION_WORDS + CHOICE_WORDS];
+    write_flag_choice(words, states, parameter);
+    return status_of(words, SECTION_WORDS + CHOICE_WORDS, true);
+}
+
 static void choices_have_states_of_one_machine(void **state)
 {
     (void)state;
@@ -38,15 +54,29 @@ static void choices_have_states_of_one_machine(void **state)
     assert_int_equal(status_with(0, STATES_OF(LOOPS, 1)), OSC_ERROR_SECTION);
     assert_int_equal(status_with(0, STATES_OF(LOOPS, BASE_STATES + 1)), OSC_ERROR_SECTION);
     assert_int_equal(status_with(0, STATES_OF(BLEND, 2)), OSC_ERROR_SECTION);
-    for (uint32_t i = 0; i <= PARAMETERS; i++)
-        assert_int_equal(status_with(0, STATES_OF(LOOPS, 2) | BY_FLAG(i)),
-                         i == FLAG ? OSC_OK : OSC_ERROR_SECTION);
-    assert_int_equal(status_with(0, STATES_OF(LOOPS, 3) | BY_FLAG(FLAG)), OSC_ERROR_SECTION);
+    assert_int_equal(status_with(0, STATES_OF(LOOPS, OSC_GRAPH_CHOICE_MOST_STATES + 1)),
+                     OSC_ERROR_SECTION);
     assert_int_equal(status_with(1, STATES_OF(BACKWARD, 2)), OSC_ERROR_SECTION);
     assert_int_equal(status_with(1, STATES_OF(DRIVEN, 2)), OSC_OK);
     assert_int_equal(status_with(1, STATES_OF(SHOT, 2)), OSC_ERROR_SECTION);
     assert_int_equal(status_with(1, STATES_OF(STATES, 2)), OSC_ERROR_SECTION);
     assert_int_equal(status_with(1, STATES_OF(255, 16)), OSC_ERROR_SECTION);
+}
+
+static void flags_choose_between_two_states_without_weights(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i <= PARAMETERS; i++)
+        assert_int_equal(status_by(i, STATES_OF(LOOPS, 2)), i == FLAG ? OSC_OK : OSC_ERROR_SECTION);
+    assert_int_equal(status_by(FLAG, STATES_OF(LOOPS, 3)), OSC_ERROR_SECTION);
+    for (uint32_t i = OSC_GRAPH_CHOICE_WEIGHTS; i < OSC_GRAPH_CHOICE_WORDS; i++)
+        for (uint32_t bit = 0; bit < 32u; bit++) {
+            uint32_t words[SECTION_WORDS + CHOICE_WORDS];
+            write_flag_choice(words, STATES_OF(LOOPS, 2), FLAG);
+            words[LOOK(KIND) + i] = 1u << bit;
+            assert_int_equal(status_of(words, SECTION_WORDS + CHOICE_WORDS, true),
+                             OSC_ERROR_SECTION);
+        }
 }
 
 /* The generator, as SPEC.md defines it. */
@@ -89,7 +119,6 @@ static void requests_choose(void **state)
     bank_free(&f.words);
 }
 
-/* A saved state may have any words. */
 /* A flag chooses when its states are entered, and not between. */
 static void a_flag_chooses(void **state)
 {
@@ -100,8 +129,7 @@ static void a_flag_chooses(void **state)
         static character c;
         uint32_t words[SECTION_WORDS + CHOICE_WORDS], first = firsts[i & 1u], on = i >> 1 & 1u;
         int32_t values[VALUES] = {0};
-        write_choices(words);
-        words[LOOK(KIND)] = STATES_OF(first, 2) | BY_FLAG(FLAG);
+        write_flag_choice(words, STATES_OF(first, 2), FLAG);
         words[STATE(DRIVEN, LIST)] = 0;
         assert_int_equal(open_graph(&f, words, SECTION_WORDS + CHOICE_WORDS, true), OSC_OK);
         make_character(&c, &f);
@@ -120,6 +148,7 @@ static void a_flag_chooses(void **state)
     }
 }
 
+/* A saved state may have any words. */
 static void any_saved_state_stays_in_the_choice(void **state)
 {
     (void)state;
@@ -151,6 +180,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(choices_have_states_of_one_machine),
+        cmocka_unit_test(flags_choose_between_two_states_without_weights),
         cmocka_unit_test(requests_choose),
         cmocka_unit_test(a_flag_chooses),
         cmocka_unit_test(any_saved_state_stays_in_the_choice),

@@ -7,7 +7,7 @@
 
 #define LOOKED 8u   /* transitions of the state `looked` */
 #define SWITCHES 4u /* from the state `one` on */
-#define EVENTS 4u   /* at the begin of Idle */
+#define EVENTS 4u   /* at the beginning of Idle */
 #define LINKS 2u
 #define MEMBERS 2u
 #define STEPS 8u
