@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -121,3 +122,44 @@ def test_retarget_writes_what_the_command_writes() -> None:
 def test_failures_are_problems_with_a_line(call: object, facts: str) -> None:
     with pytest.raises(ossicle.Problem, match=mentioning(facts)):
         call()  # type: ignore[operator]
+
+
+def test_curves_are_curves() -> None:
+    """And no joints, as in what the commands print and write."""
+    write_bvh(Path("walk.bvh"))
+    bank = ossicle.encode("walk.bvh", clips={"walk": {"curves": {"glow": [[0.0, 0.0], ["0.5s", 1.0]]}}}).bank
+    assert bank.joints == [joint["name"] for joint in bank.describe()["joints"]]
+    bank.write("walk.ossb")
+    assert run_inside("decode", "walk.ossb", "-o", "walk.glb").status == 0
+    decoded = bank.decode()
+    ossicle.write(decoded, "ours.glb")
+    assert Path("ours.glb").read_bytes() == Path("walk.glb").read_bytes()
+    assert all(set(clip.curves) == {"glow"} and list(decoded.skeleton.names) == bank.joints for clip in decoded.clips)
+
+
+def test_calls_print_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    write_bvh(Path("walk.bvh"))
+    ossicle.report("walk.bvh")
+    ossicle.encode("walk.bvh", cache="off").bank.write("-")
+    assert capfd.readouterr() == ("", "") and Path("-").is_file()
+
+
+def test_clips_of_one_name_are_refused() -> None:
+    write_capture(Path("walk.bvh"))
+    write_capture(Path("more/walk.bvh"))
+    with pytest.raises(ossicle.Problem, match=mentioning("more/walk.bvh walk")):
+        ossicle.retarget("walk.bvh", "more/walk.bvh", onto=HERO)
+    assert len(ossicle.retarget("walk.bvh", "walk.bvh", onto=HERO).clips) == 1
+    with pytest.raises(ossicle.Problem, match="map = {"):
+        ossicle.retarget("walk.bvh", onto=HERO, map={"left_hand": "LeftUpLeg"})
+
+
+def test_sources_are_a_path_or_a_list() -> None:
+    write_bvh(Path("walk.bvh"))
+    ossicle.encode("walk.bvh").bank.write("walk.ossb")
+    assert ossicle.report("walk.ossb", source=["walk.bvh"]) == ossicle.report("walk.ossb", source="walk.bvh")
+
+
+def test_type_checkers_see_every_name() -> None:
+    stated = set(re.findall(r"^    from \S+ import (\w+) as \1$", Path(ossicle.__file__).read_text(), re.M))
+    assert stated == set(dir(ossicle))

@@ -1,12 +1,9 @@
 """Writes output files completely or not at all, and never over input files."""
 from __future__ import annotations
 
-import codecs
 import errno
 import os
-import re
 import stat
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -16,9 +13,7 @@ from . import signals
 from .path_names import check_name
 from .problem import SettingProblem
 
-STDOUT = Path("-")  # the standard output, where an option that writes JSON accepts it
 _SCRATCH = ".ossicle-"
-_SURROGATES, _NOT_ASCII = re.compile("[\ud800-\udfff]+"), re.compile(r"[^\x00-\x7f]+")
 _LONGEST_NAME = 255  # the limit of NTFS, for systems that do not report one
 
 
@@ -32,7 +27,7 @@ def check_outputs(read: Mapping[Path, Path], written: Iterable[Path]) -> None:
     """Raises SettingProblem if an output is also an input, by any name or link, if two outputs are the same file or
     one is below another, if an output cannot be written, or if check_name refuses a path. Call it before long work;
     it creates nothing. read: maps each file that is read to the input that it belongs to."""
-    written = [path for path in written if path != STDOUT]
+    written = list(written)
     for path in (*read, *written):
         check_name(path)
     inputs = {_identity(path): (path, owner) for path, owner in read.items()}
@@ -124,17 +119,14 @@ class _Staged:
 
 
 def write_all(contents: Mapping[Path, bytes]) -> None:
-    """Writes all of these files or none, and then to STDOUT. If a file cannot be written, restores everything and
-    raises a SettingProblem that names it. Devices and pipes are written to, not replaced; links stay and lead to the
-    new files."""
+    """Writes all of these files or none. If a file cannot be written, restores everything and raises a SettingProblem
+    that names it. Devices and pipes are written to, not replaced; links stay and lead to the new files."""
     path = Path()
     with ExitStack() as folders, ExitStack() as scratch:
         try:
             staged: dict[Path, _Staged] = {}
             streams: list[Path] = []
             for path, content in contents.items():
-                if path == STDOUT:
-                    continue
                 if path.exists() and not path.is_file():
                     streams.append(path)
                     continue
@@ -150,20 +142,6 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
                 folders.pop_all()
         except OSError as error:
             raise _unwritable(path, error.strerror) from error
-    if STDOUT in contents:
-        print_json_text(contents[STDOUT].decode(errors="backslashreplace"))
-
-
-def print_json_text(text: str) -> None:
-    """Prints JSON. Escapes characters that the standard output would not write as UTF-8, whatever its encoding."""
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    foreign = _SURROGATES if codecs.lookup(encoding).name == "utf-8" else _NOT_ASCII
-    print(foreign.sub(_escaped, text), end="")
-
-
-def _escaped(characters: re.Match[str]) -> str:
-    units = characters[0].encode("utf-16-be", "surrogatepass")
-    return "".join(f"\\u{units[at:at + 2].hex()}" for at in range(0, len(units), 2))
 
 
 def write_atomically(path: Path, content: bytes) -> None:
@@ -179,7 +157,7 @@ def _make_folder(folder: Path, undo: ExitStack) -> None:
 
 
 def _stage(target: Path, content: bytes, scratch: ExitStack) -> _Staged:
-    """Writes the content to a new file beside `place`, and gives the old file a second name."""
+    """Writes the content to a new file beside the target, and gives the old file a second name."""
     import shutil  # imported here: an unchanged build writes no file
     import tempfile
     with signals.deferred():

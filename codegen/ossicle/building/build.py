@@ -17,7 +17,7 @@ from .digests import digest, digest_of
 from .faults import Fault, Faults
 from .job import Finished, files_read
 from .packing import image_files, planned_image
-from .work import BuildWork
+from .options import BuildOptions
 from .manifest import (
     LastBuilds,
     Manifest,
@@ -33,7 +33,7 @@ from .manifest import (
 OnWritten = Callable[[Finished], None]
 
 
-def build_requests(last: LastBuilds, work: BuildWork, builder: Builder,
+def build_requests(last: LastBuilds, work: BuildOptions, builder: Builder,
                    on_written: OnWritten, faults: Faults, keeps_old: bool = False) -> list[Request]:
     """Checks the outputs of all requests, builds those that are not current, and returns these. on_written: called for
     each character once its files are written. keeps_old: whether to keep the files that earlier builds wrote for
@@ -94,7 +94,7 @@ def build_requests(last: LastBuilds, work: BuildWork, builder: Builder,
     return built
 
 
-def _check_outputs(manifests: dict[Request, Manifest], work: BuildWork, unread: Sequence[Path],
+def _check_outputs(manifests: dict[Request, Manifest], work: BuildOptions, unread: Sequence[Path],
                    faults: Faults) -> None:
     """Adds a fault for each character whose outputs would replace an input or the outputs of an earlier character, or
     cannot be named in a depfile. unread: inputs of characters that have faults. Raises SettingProblem if the depfile or

@@ -15,9 +15,8 @@ from ..encoding.settings import Settings
 from ..graph.rules import GraphProblem
 from ..machines import known_costs, known_step_costs
 from ..encoding.cache.place import cache_of, caching_of
-from ..reporting.messages import warn_once
 from .manifest import own_digest
-from .work import Work
+from .options import EncodeOptions
 
 
 def with_costs(settings: Settings) -> Settings:
@@ -35,10 +34,10 @@ def graph_problems_of(config: Path | None) -> Iterator[None]:
         raise SettingProblem(f"{config}: {problem}") from problem
 
 
-def compress(character: Edited, settings: Settings, work: Work) -> BankResult:
+def compress(character: Edited, settings: Settings, work: EncodeOptions) -> BankResult:
     """Encodes a character, with the costs of its target."""
     settings = with_costs(settings)
-    cache = cache_of(caching_of(work.cache, work.cache_size), settings, warn_once)
+    cache = cache_of(caching_of(work.cache, work.cache_size), settings, work.warn)
     encode, memory = None, None
     if cache is not None:
         from ..encoding.cache.choice import ChoiceCache  # imported late, as its store

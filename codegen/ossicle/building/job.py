@@ -154,17 +154,24 @@ def project_of(request: Request) -> Project:
 
 
 def files_read(requests: Iterable[Request]) -> list[Path]:
-    """Returns the settings files of these requests, and of those whose settings can be read the sources, and the
-    folders in which patterns look for more."""
+    """Returns the settings files of these requests, and the sources of those whose settings can be read."""
     files: dict[Path, None] = {}
     for request in requests:
         files[request.config] = None
         with suppress(*PROBLEMS):
             project = project_of(request)
             files |= dict.fromkeys(source_files(project.inputs, project.settings))
-            for pattern in project.patterns:
-                files |= dict.fromkeys(searched(request.real.parent, pattern))
     return list(files)
+
+
+def folders_searched(requests: Iterable[Request]) -> list[Path]:
+    """Returns the folders in which the patterns of these requests look for files."""
+    folders: dict[Path, None] = {}
+    for request in requests:
+        with suppress(*PROBLEMS):
+            for pattern in project_of(request).patterns:
+                folders |= dict.fromkeys(searched(request.real.parent, pattern))
+    return list(folders)
 
 
 def open_request(request: Request) -> Opened:

@@ -10,7 +10,7 @@ from .job import Finished, Opened, Planned, open_request
 from .manifest import Request
 from .encoding import compress
 from .problems import PROBLEMS
-from .work import Work
+from .options import EncodeOptions
 
 _KEPT_JOINT_FRAMES = 1 << 21  # 170 MB; other sources are read again when they are encoded
 _Outcome = TypeVar("_Outcome")
@@ -29,7 +29,7 @@ class Builder(Protocol):
 class LocalBuilder:
     """Reads and encodes characters one after the other in this process."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: EncodeOptions) -> None:
         self._work = work
         self._kept: dict[Request, Opened] = {}
         self._room = _KEPT_JOINT_FRAMES

@@ -26,7 +26,7 @@ from .depfile import rule_of
 from .digests import digest, digest_of, digest_of_all
 from ..config.input_names import matching
 from .target_flags import compiling_for
-from .work import BuildWork
+from .options import BuildOptions
 
 SUFFIX, REPORT_SUFFIX = ".manifest.json", ".report.json"
 # kinds of output
@@ -313,7 +313,7 @@ def write_depfile(path: Path, manifests: Mapping[Request, Manifest], read: Itera
         write_all({path: rule})
 
 
-def finish_current(last: LastBuilds, work: BuildWork) -> bool:
+def finish_current(last: LastBuilds, work: BuildOptions) -> bool:
     """Finishes a build if all requests are current, and returns whether they are. The caller writes the summary."""
     manifests = {}
     for request in last.requests:

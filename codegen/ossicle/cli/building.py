@@ -5,21 +5,21 @@ import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..interface import build as interface
+from ..interface.build import build_changed
 from ..building.faults import Faults
 from ..building.job import Finished
 from ..building.local_builder import Builder, LocalBuilder
 from ..building.manifest import LastBuilds
-from ..building.work import BuildWork, Work
+from ..building.options import BuildOptions, EncodeOptions
 from .printing import show, show_code
 
 
-def build_changed(last: LastBuilds, arguments: argparse.Namespace, faults: Faults) -> None:
+def build_and_show(last: LastBuilds, arguments: argparse.Namespace, faults: Faults) -> None:
     """Builds the requests that are not current, and shows their results."""
     requests = last.requests
     with _builder(arguments) as builder:
-        built = interface.build_changed(last, BuildWork.of(arguments), builder,
-                                        lambda finished: _show(finished, arguments.quiet), faults)
+        built = build_changed(last, BuildOptions.of(arguments), builder,
+                              lambda finished: _show(finished, arguments.quiet), faults)
     if not arguments.quiet and not arguments.list:
         for request in requests:
             if request not in built and request not in faults.lines:
@@ -34,7 +34,7 @@ def build_changed(last: LastBuilds, arguments: argparse.Namespace, faults: Fault
 def _builder(arguments: argparse.Namespace) -> Iterator[Builder]:
     """Yields the builder that a command line selects."""
     if arguments.workers is None and arguments.scheduler is None:
-        yield LocalBuilder(Work.of(arguments))
+        yield LocalBuilder(EncodeOptions.of(arguments))
         return
     from ..building.workers import workers  # imported here: needs Dask
     with workers(arguments) as builder:

@@ -46,7 +46,7 @@ class Parser(argparse.ArgumentParser):
         return namespace, unknown
 
     def _without_dashes(self, words: list[str]) -> list[str]:
-        """Returns the words without each - after an option that prints JSON, where it is implied."""
+        """Removes - after --json where that option always prints to the standard output."""
         prints = any("--json" in action.option_strings and action.nargs == 0 for action in self._actions)
         if not prints:
             return words

@@ -1,17 +1,23 @@
 """Banks: their content, and their clips as the device plays them."""
 from __future__ import annotations
 
-import struct
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..bank import file
+from ..bank.assembling import words_bytes
 from ..bank.graph_description import describe_graph
 from ..bank.graph_ram import character_bytes
 from ..base.output import write_atomically
 from ..base.problem import setting_problems_of
-from ..export.played import clip_indices, play, skeleton_of, with_units
+from ..export.played import clip_indices, play, skeleton_of, with_units, without_curves
+from ..export.weights import Curve, curves_of
 from ..model.clip import Imported
+from ..model.curves.keys import CurveKeys
 from .paths import PathName
 
 
@@ -29,18 +35,18 @@ class Bank:
 
     @classmethod
     def from_bytes(cls, data: bytes, name: str = "bank") -> Bank:
-        """Raises Problem if the bytes are not a valid bank."""
+        """Reads a bank from bytes. Raises Problem if they are not a valid bank."""
         return cls(file.parse_bank(data, name), name)
 
     @property
     def data(self) -> bytes:
         """The bytes of the file."""
-        return struct.pack(f"<{len(self.content.words)}I", *self.content.words)
+        return words_bytes(self.content.words)
 
     @property
     def joints(self) -> list[str]:
         """The names of its joints, parents before children."""
-        return [joint.name for joint in self.content.joints]
+        return [joint.name for joint in self.content.joints[:self.content.real_joints]]
 
     @property
     def clips(self) -> list[str]:
@@ -56,11 +62,20 @@ class Bank:
         the source. midpoints: also halfway between frames, at twice the rate. Raises Problem for an unknown clip."""
         with setting_problems_of(self.name):
             played = play(self.content, clip_indices(self.content, clips), self.name, midpoints)
-        return Imported(*with_units(self.content, skeleton_of(self.content), played))
+        skeleton = skeleton_of(self.content)
+        curves = [_keys_of(curves_of(skeleton, clip), clip.rate) for clip in played]
+        smaller, played = with_units(self.content, *without_curves(self.content, skeleton, played))
+        return Imported(smaller, [replace(clip, curves=own) for clip, own in zip(played, curves, strict=True)])
 
     def write(self, path: PathName) -> None:
         """Writes the file, whole or not at all. Raises Problem."""
         write_atomically(Path(path), self.data)
+
+
+def _keys_of(curves: Mapping[str, Curve], rate: float) -> dict[str, CurveKeys]:
+    """Returns a key for each frame of curves."""
+    return {name: CurveKeys(np.arange(len(curve.values)) / rate, np.array(curve.values))
+            for name, curve in curves.items()}
 
 
 def description_of(bank: file.Bank) -> dict[str, Any]:

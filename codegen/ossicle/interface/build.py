@@ -13,7 +13,7 @@ from ..building.faults import Faults
 from ..building.job import Finished
 from ..building.local_builder import Builder, LocalBuilder
 from ..building.manifest import LastBuilds, Request, requests_of
-from ..building.work import BuildWork
+from ..building.options import BuildOptions
 from ..config.option_lookup import names_in_files
 from ..encoding.cache.place import digests_folder
 from .paths import PathName, paths
@@ -47,7 +47,7 @@ def build(*configs: PathName, output: PathName | None = None, jobs: int | None =
     warnings: dict[Request, list[str]] = {}
     with remembered_in(digests_folder(option)):
         requests = requests_of(paths(configs), None if output is None else Path(output))
-        last, work, faults = LastBuilds(requests), BuildWork(jobs, option), Faults()
+        last, work, faults = LastBuilds(requests), BuildOptions(jobs, option), Faults()
         built = build_changed(last, work, LocalBuilder(work), lambda finished: warnings.update(
             {finished.job.request: finished.result.warnings}), faults)
         if faults.lines:
@@ -57,7 +57,7 @@ def build(*configs: PathName, output: PathName | None = None, jobs: int | None =
                 for request in requests if (manifest := after.manifest(request)) is not None]
 
 
-def build_changed(last: LastBuilds, work: BuildWork, builder: Builder, on_written: Callable[[Finished], None],
+def build_changed(last: LastBuilds, work: BuildOptions, builder: Builder, on_written: Callable[[Finished], None],
                   faults: Faults, keeps_old: bool = False) -> set[Request]:
     """Builds the requests that are not current, and returns them; see build_requests."""
     with toml_names(names_in_files()):

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..base.option_names import toml_names
 from ..building.encoding import compress, graph_problems_of
-from ..building.work import Work
+from ..building.options import EncodeOptions
 from ..config.option_lookup import names_in_files
 from ..config.project import settings_of_keys
 from ..encoding.edits import edited
@@ -42,13 +42,13 @@ def encode(*inputs: PathName, jobs: int | None = None, cache: PathName | None = 
     """Encodes source files into one bank. jobs: the number of threads, None for one per core; cache: the folder that
     stores encoded clips, "off", or None as for the command; keys: as for read, such as tolerance="0.5mm" or
     clips={"Walk": {"loop": True}}. Raises Problem."""
-    work = Work(jobs, None if cache is None else str(cache))
+    work = EncodeOptions(jobs, None if cache is None else str(cache))
     with toml_names(names_in_files()):
         result, _ = encode_files(paths(inputs), settings_of_keys(keys), work)
     return Encoded(Bank(result.parsed), json.loads(report_json(result)), result.warnings)
 
 
-def encode_files(inputs: Sequence[Path], settings: Settings, work: Work, config: Path | None = None
+def encode_files(inputs: Sequence[Path], settings: Settings, work: EncodeOptions, config: Path | None = None
                  ) -> tuple[BankResult, Imported]:
     """Returns the bank of source files, and what was read. config: the file with the settings, for messages."""
     imported = read_sources(inputs, settings)

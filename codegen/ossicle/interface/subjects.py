@@ -18,10 +18,9 @@ from ..importers.suffixes import SUFFIXES
 from ..model.clip import Imported
 from ..config.characters import characters_of
 from ..building.encoding import compress, graph_problems_of
-from ..building.work import Work
+from ..building.options import EncodeOptions
 from ..config.option_lookup import names_in_files
 from ..config.project import Project, read_project
-from ..reporting.messages import warn
 
 BANK_SUFFIX = ".ossb"
 _KINDS = f"a bank ({BANK_SUFFIX}), a configuration file (.toml) or sources ({', '.join(SUFFIXES)})"
@@ -42,8 +41,8 @@ class _Origin:
 
 
 @dataclass(frozen=True)
-class Named:
-    """The names of a subject. inputs: source files, which are encoded with the settings of `config`; or a bank, with
+class SubjectFiles:
+    """The files of a subject. inputs: source files, which are encoded with the settings of `config`; or a bank, with
     its sources if `source` names them; or a configuration file, whose bank `ossicle build` has written, with the name
     of the character if it has several."""
 
@@ -53,7 +52,7 @@ class Named:
     character: str | None = None
 
     @classmethod
-    def of(cls, arguments: argparse.Namespace) -> Named:
+    def of(cls, arguments: argparse.Namespace) -> SubjectFiles:
         """Returns the names of a command line."""
         return cls(arguments.inputs, arguments.source, arguments.config, arguments.character)
 
@@ -64,7 +63,7 @@ class Named:
 
 
 @toml_names(names_in_files())
-def read_subjects(named: Named, work: Work, others: Sequence[Path] = ()) -> list[Subject]:
+def read_subjects(named: SubjectFiles, work: EncodeOptions, others: Sequence[Path] = ()) -> list[Subject]:
     """Returns the subject, followed by the other banks, which must have the same skeleton. Raises SettingProblem."""
     inputs = named.inputs
     kinds = {path.suffix.lower() for path in inputs}
@@ -99,7 +98,7 @@ def built_subject(project: Project) -> Subject:
     return _origin_of(project).subject(project.output)
 
 
-def files_read(named: Named) -> dict[Path, Path]:
+def files_read(named: SubjectFiles) -> dict[Path, Path]:
     """Returns the files that read_subjects reads, each with the input that it belongs to."""
     files = files_of([*named.inputs, *named.source])
     if named.config is not None:
@@ -115,10 +114,11 @@ def _origin_of(project: Project) -> _Origin:
     return _Origin(read_sources(project.inputs, project.settings), project.settings, project.inputs)
 
 
-def _encoded(origin: _Origin, config: Path | None, work: Work) -> Subject:
+def _encoded(origin: _Origin, config: Path | None, work: EncodeOptions) -> Subject:
     with graph_problems_of(config):
         result = compress(edited(origin.imported, origin.settings), origin.settings, work)
-    warn(result.warnings)
+    for warning in result.warnings:
+        work.warn(warning)
     return encoded_subject(origin.files[0].stem, result, origin.imported, origin.settings, origin.files)
 
 

@@ -5,13 +5,13 @@ import argparse
 from collections.abc import Sequence
 
 from ...base import signals
-from ...base.output import STDOUT, print_json_text
 from ...base.problem import SettingProblem
 from ...building.digests import remembered_in
 from ...building.faults import Faults
 from ...building.manifest import LastBuilds, Request, finish_current, requests_of
-from ...building.work import BuildWork
+from ...building.options import BuildOptions
 from ...encoding.cache.place import digests_folder
+from ..json_output import STDOUT, print_json_text
 from ...reporting.messages import say
 
 
@@ -51,8 +51,8 @@ def build(arguments: argparse.Namespace) -> int:
 
 def _build(requests: Sequence[Request], arguments: argparse.Namespace, faults: Faults) -> None:
     last = LastBuilds(requests)
-    if finish_current(last, BuildWork.of(arguments)):
+    if finish_current(last, BuildOptions.of(arguments)):
         return
     with signals.deferred():
-        from ..building import build_changed  # imported here: takes longer than an up-to-date build
-    build_changed(last, arguments, faults)
+        from ..building import build_and_show  # imported here: takes longer than an up-to-date build
+    build_and_show(last, arguments, faults)

@@ -4,13 +4,14 @@ from __future__ import annotations
 import argparse
 
 from ...base import signals
-from ...base.output import STDOUT, check_outputs, write_all
+from ...base.output import check_outputs
 from ...generate.identifiers import name_of_stem
 from ...encoding.results import report_json
 from ...encoding.sources import source_files
 from ...config.overlay import settings_of
-from ...building.work import Work
+from ...building.options import EncodeOptions
 from ...interface.encode import encode_files
+from ..json_output import STDOUT, write_and_print
 from ..printing import show, show_next
 from ...config.project import Project, read_project
 from ...reporting.messages import warn
@@ -20,7 +21,7 @@ def encode(arguments: argparse.Namespace) -> None:
     quiet = arguments.quiet or arguments.json == STDOUT
     project = read_project(arguments.config) if arguments.config else Project()
     settings = settings_of(project.settings, arguments)
-    outputs = [path for path in (arguments.output, arguments.json, arguments.html) if path is not None]
+    outputs = [path for path in (arguments.output, arguments.json, arguments.html) if path not in (None, STDOUT)]
     read = source_files(arguments.inputs, settings)
     if arguments.config:
         read[arguments.config] = arguments.config
@@ -28,7 +29,7 @@ def encode(arguments: argparse.Namespace) -> None:
     if project.build_keys:
         warn([f"{arguments.config}: {', '.join(project.build_keys)}: only `ossicle build` uses these; encode ignores "
               "them"])
-    result, imported = encode_files(arguments.inputs, settings, Work.of(arguments), arguments.config)
+    result, imported = encode_files(arguments.inputs, settings, EncodeOptions.of(arguments), arguments.config)
     contents = {arguments.output: result.bank}
     if arguments.json is not None:
         contents[arguments.json] = report_json(result)
@@ -39,7 +40,7 @@ def encode(arguments: argparse.Namespace) -> None:
             from ...reporting.page import page
         subject = encoded_subject(arguments.output.stem, result, imported, settings, arguments.inputs)
         contents[arguments.html] = page(analyse(subject))
-    write_all(contents)
+    write_and_print(contents)
     show(result, arguments.output, quiet)
     if not quiet:
         show_next("generate", arguments.output, "-o", arguments.output.parent / name_of_stem(arguments.output.stem))

@@ -10,6 +10,7 @@ from ...encoding.presets import PRESETS
 from ...encoding.settings import Settings
 from ...importers.importer import read_separately
 from ...model.clip import Imported
+from ...model.import_options import ImportOptions
 from ...model.clip_facts import clip_facts
 from ...model.standing_still import still_warnings
 from ..json_output import print_json
@@ -38,7 +39,8 @@ def clips(arguments: argparse.Namespace) -> None:
         for skeleton in skeletons:
             if line := skeleton_line(skeleton):
                 print(line)
-        _show_next(arguments.inputs, files, skeletons)
+        if settings.importing == ImportOptions():  # the next command would need the same options
+            _show_next(arguments.inputs, files, skeletons)
 
 
 def _show_next(paths: Sequence[Path], files: Sequence[Imported], skeletons: Sequence[SkeletonFacts]) -> None:

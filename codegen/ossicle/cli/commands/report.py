@@ -5,22 +5,23 @@ import argparse
 from pathlib import Path
 
 from ...analysis.analysis import analyse, analysis_json
-from ...building.work import Work
-from ...base.output import STDOUT, check_outputs, write_all
+from ...building.options import EncodeOptions
+from ...base.output import check_outputs
 from ...reporting.console import console
 from ...reporting.page import SVG_FILES, page, svg_files
 from ...reporting.summary import summary
+from ..json_output import STDOUT, write_and_print
 from ..printing import show_next
-from ...interface.subjects import Named, files_read, read_subjects
+from ...interface.subjects import SubjectFiles, files_read, read_subjects
 
 
 def report(arguments: argparse.Namespace) -> None:
     """Writes all outputs of the command line, or none on failure. Prints a summary if there are no outputs."""
     folder: Path | None = arguments.svg
-    outputs = [path for path in (arguments.output, arguments.json) if path is not None]
-    named = Named.of(arguments)
+    outputs = [path for path in (arguments.output, arguments.json) if path not in (None, STDOUT)]
+    named = SubjectFiles.of(arguments)
     check_outputs(files_read(named), [*outputs, *(folder / name for name in SVG_FILES if folder is not None)])
-    document = analyse(read_subjects(named, Work.of(arguments))[0])
+    document = analyse(read_subjects(named, EncodeOptions.of(arguments))[0])
     contents = {}
     if arguments.output is not None:
         contents[arguments.output] = page(document)
@@ -28,7 +29,7 @@ def report(arguments: argparse.Namespace) -> None:
         contents[arguments.json] = analysis_json(document)
     if folder is not None:
         contents |= {folder / name: plot for name, plot in svg_files(document).items()}
-    write_all(contents)
+    write_and_print(contents)
     if arguments.quiet or arguments.json == STDOUT:
         return
     for path, content in contents.items():
@@ -36,4 +37,5 @@ def report(arguments: argparse.Namespace) -> None:
     if not contents:
         for part in summary(document):
             console().print(part)
-        show_next("report", *arguments.inputs, "-o", arguments.inputs[0].with_suffix(".html").name)
+        if not (named.source or named.config or named.character):
+            show_next("report", *arguments.inputs, "-o", arguments.inputs[0].with_suffix(".html").name)

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -13,9 +12,10 @@ from ...config.overlay import settings_of
 from ...encoding.settings import Settings
 from ...export import gltf
 from ...importers.importer import files_of
-from ...interface.retarget import Transfers
-from ...model.clip import Clip, Imported, ImportProblem, problems_of
+from ...interface.retarget import Transfers, clips_of
+from ...model.clip import Clip, Imported, problems_of
 from ..json_output import print_json
+from ...model.import_options import ImportOptions
 from ..printing import show_next
 from ...reporting.body_parts import MappedFile, body_tables
 from ...reporting.console import console, counted
@@ -41,9 +41,7 @@ def retarget(arguments: argparse.Namespace) -> None:
     if not outputs:
         _print_maps(arguments, maps)
         return
-    results = dict(read.transferred())
-    if not results:
-        raise ImportProblem("no source has a clip that moves a joint; add one that has")
+    results = read.transferred()
     contents = {output: gltf.pack(character.skeleton, _clips_in(output, outputs, results))
                 for output in dict.fromkeys(outputs[path] for path in results)}
     write_all(contents)
@@ -53,7 +51,8 @@ def retarget(arguments: argparse.Namespace) -> None:
     _print_maps(arguments, maps, [clip for result in results.values() for clip in result.imported.clips])
     if not arguments.json and not arguments.quiet:
         _print(results, list(contents))
-        show_next("encode", arguments.onto, *contents, "-o", arguments.onto.with_suffix(".ossb").name)
+        if importing == ImportOptions() and arguments.character_skin is None:
+            show_next("encode", arguments.onto, *contents, "-o", arguments.onto.with_suffix(".ossb").name)
 
 
 def _rule_of(arguments: argparse.Namespace) -> RetargetRule:
@@ -96,15 +95,9 @@ def _left_out(source: Imported) -> Iterator[str]:
 
 
 def _clips_in(output: Path, outputs: Mapping[Path, Path], results: Mapping[Path, Retargeted]) -> list[Clip]:
-    """Returns the clips of an output. Raises ImportProblem if two have the same name, which programs that read the
-    file could not distinguish."""
-    clips: dict[str, Clip] = {}
-    for path, result in results.items():
-        for clip in result.imported.clips if outputs[path] == output else ():
-            if (other := clips.setdefault(clip.name, clip)) is not clip:
-                raise ImportProblem(f"{path}: clip {clip.name}: {other.source} already has a clip of this name; add "
-                                    f"--rename {shlex.quote(f'{path}:{clip.name}=NEW')}")
-    return list(clips.values())
+    """Returns the clips of an output."""
+    return clips_of({path: result for path, result in results.items() if outputs[path] == output},
+                    "add --rename 'FILE:OLD=NEW', or write to a folder")
 
 
 def _maps(rule: RetargetRule, sources: Sequence[Imported], onto: Path, character: Imported) -> list[MappedFile]:

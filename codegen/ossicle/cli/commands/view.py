@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ...analysis.subject import Subject
-from ...building.work import Work
+from ...building.options import EncodeOptions
 from ...base.output import check_outputs, write_all, write_atomically
 from ...base.problem import SettingProblem
 from ...importers.importer import files_of
@@ -20,7 +20,7 @@ from ...view.payload import Pixels, payload
 from ...view.server import PageServer, served
 from ...view.tier_files import TierFiles, tier_files
 from ...reporting.messages import warn
-from ...interface.subjects import Named, files_read, read_subjects
+from ...interface.subjects import SubjectFiles, files_read, read_subjects
 
 _HEIGHT = 160.0  # pixels of a Game Boy Advance
 _SHAPE = 1.5  # ratio of width to height
@@ -39,8 +39,8 @@ def view(arguments: argparse.Namespace) -> None:
     if arguments.output is not None:
         if arguments.output.suffix.lower() != _SUFFIX:
             raise SettingProblem(f"{arguments.output}: the name of a page must end with {_SUFFIX}; rename it")
-        check_outputs(files_read(Named.of(arguments)) | files_of(arguments.compare), [arguments.output])
-    content, warnings = page_of(_subjects(arguments), Named.of(arguments).settings.screen)
+        check_outputs(files_read(SubjectFiles.of(arguments)) | files_of(arguments.compare), [arguments.output])
+    content, warnings = page_of(_subjects(arguments), SubjectFiles.of(arguments).settings.screen)
     path = arguments.output or Path(tempfile.mkdtemp(prefix="ossicle-")) / f"page{_SUFFIX}"
     write_atomically(path, content)
     warn(warnings)
@@ -51,7 +51,7 @@ def view(arguments: argparse.Namespace) -> None:
 
 
 def _subjects(arguments: argparse.Namespace) -> list[Subject]:
-    return read_subjects(Named.of(arguments), Work.of(arguments), arguments.compare)
+    return read_subjects(SubjectFiles.of(arguments), EncodeOptions.of(arguments), arguments.compare)
 
 
 def _stream(arguments: argparse.Namespace) -> None:
@@ -63,13 +63,13 @@ def _stream(arguments: argparse.Namespace) -> None:
         raise SettingProblem(f"{folder}: --stream needs a folder for the page and its tiers; give a folder")
     subjects = _subjects(arguments)
     tiers = tier_files(subjects[0])
-    content, warnings = page_of(subjects, Named.of(arguments).settings.screen, tiers)
+    content, warnings = page_of(subjects, SubjectFiles.of(arguments).settings.screen, tiers)
     warn(warnings)
     if folder is None:
         _serve(arguments, PageServer(tiers.files, arguments.rate or 0.0), content)
         return
     contents = {folder / name: content for name, content in {_INDEX: content, **tiers.files}.items()}
-    check_outputs(files_read(Named.of(arguments)) | files_of(arguments.compare), contents)
+    check_outputs(files_read(SubjectFiles.of(arguments)) | files_of(arguments.compare), contents)
     write_all(contents)
     if not arguments.quiet:
         for path, content in contents.items():

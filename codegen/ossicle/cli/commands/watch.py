@@ -12,9 +12,9 @@ from ...interface.build import build_changed
 from ...building.local_builder import LocalBuilder
 from ...building.file_changes import FileChanges, changed
 from ...building.faults import Faults
-from ...building.job import Finished, files_read, project_of
+from ...building.job import Finished, files_read, folders_searched, project_of
 from ...building.manifest import LastBuilds, Request, requests_of, with_known_report
-from ...building.work import BuildWork
+from ...building.options import BuildOptions
 from ...building.problems import PROBLEMS, line_of
 from ...config.project import Project
 from ...reporting.messages import say, warn
@@ -35,7 +35,7 @@ def watch(arguments: argparse.Namespace, hooks: Sequence[Hook] = ()) -> None:
     with FileChanges() as changes:
         while True:
             requests = list(map(with_known_report, requests_of(arguments.configs, arguments.output)))
-            seen = changes.look_at(files_read(requests))
+            seen = changes.look_at([*files_read(requests), *folders_searched(requests)])
             faults = Faults()
             try:
                 line = _build(requests, arguments, warned, faults)
@@ -68,7 +68,7 @@ def _build(requests: Sequence[Request], arguments: argparse.Namespace, warned: s
         warn(warning for warning in result.warnings if warning not in warned)
         warned.update(result.warnings)
 
-    work = replace(BuildWork.of(arguments), quiet=False)
+    work = replace(BuildOptions.of(arguments), quiet=False)
     started = time.monotonic()
     build_changed(LastBuilds(requests), work, LocalBuilder(work), note, faults, keeps_old=True)
     return f"{'; '.join(built)}, {time.monotonic() - started:.1f} s" if built else ""
