@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,17 +12,20 @@ from disguises import Z_UP, Disguise, disguise, models
 from ossicle.base.arrays import Array
 from mentions import mention_each, mentioning
 from ossicle.importers.importer import read_mesh
-from ossicle.model.clip import Imported, ImportProblem, Skeleton
+from ossicle.model.clip import TRANSLATION, Imported, ImportProblem, Skeleton
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.mesh.mesh import Mesh
 from ossicle.model.mesh.skinning import skinning_of
 from ossicle.model.rotations import between, inverse, multiply, rotate
 from ossicle.retargeting.character import from_bind, from_motion
-from ossicle.retargeting.humanoid import Humanoid
+from ossicle.retargeting.humanoid import CharacterProblem, Humanoid, RetargetProblem
 from ossicle.retargeting.mapping import find_humanoid
 from ossicle.retargeting.options import RetargetOptions
 from ossicle.retargeting.retarget import Retargeted, retarget
 from ossicle.retargeting.rig import World, rig_of
+from ossicle.retargeting.rules import RetargetRule
 from ossicle.retargeting.sole_points import skin_of
+from ossicle.retargeting.sources import CharacterMesh, RuleTransfer
 from schemes import SCHEMES
 from walkers import long_shoes, over_ground, stocky
 
@@ -224,8 +228,22 @@ def test_clips_tell_about_a_bind_pose_that_does_not_stand() -> None:
     result = retarget(walk(), lies)
     assert directions(walk(), result, "arm").max() < ARM_DEGREES
     assert directions(walk(), result, "leg").mean() < LEG_DEGREES
-    with pytest.raises(ImportProblem, match=mentioning("bind pose")):
+    with pytest.raises(CharacterProblem, match=mentioning("bind pose")):
         retarget(walk(), replace(lies, clips=[]))
+
+
+def test_a_leg_of_one_bone_is_a_problem_of_the_file_that_has_it() -> None:
+    skeleton = named("Mixamo").skeleton
+    bind = skeleton.bind.copy()
+    bind[skeleton.names.index("mixamorig:LeftFoot"), TRANSLATION] = 0.0
+    flat = replace(skeleton, bind=bind)
+    mesh = CharacterMesh([Path("flat.bvh")], ImportOptions())
+    with pytest.raises(ImportProblem, match=mentioning("flat.bvh mixamorig:LeftFoot mixamorig:LeftLeg")) as problem:
+        RuleTransfer(RetargetRule([]), mesh, ImportOptions()).retargeted(walk(), Imported(flat, []))
+    assert problem.value.names_file
+    with pytest.raises(RetargetProblem, match=mentioning("mixamorig:LeftFoot mixamorig:LeftLeg")) as other:
+        retarget(Imported(flat, retarget(walk(), named("Mixamo")).imported.clips), hero())
+    assert not isinstance(other.value, CharacterProblem)
 
 
 def test_a_clip_of_one_frame() -> None:

@@ -8,9 +8,13 @@ import numpy as np
 import pytest
 from captures import hero
 from disguises import UPRIGHT, Z_UP, disguise
+from ossicle.base.arrays import Array
 from ossicle.model.clip import ROTATION, TRANSLATION, Imported, Skeleton
+from ossicle.retargeting.joint_pairs import AnimatedRig
 from ossicle.retargeting.options import RetargetOptions
 from ossicle.retargeting.retarget import retarget
+from ossicle.retargeting.rig import rig_of
+from ossicle.retargeting.same_skeleton import same_skeleton
 from test_same_skeleton import assert_same, posed_bind
 
 # Name, place of the joint above in this list (hips: -1), and place in the bind pose.
@@ -90,3 +94,25 @@ def test_without_clips_of_the_character_its_body_moves_as_before() -> None:
     result = retarget(source, replace(other, clips=[])).imported.clips
     for ours, theirs in zip(result, other.clips, strict=True):
         assert np.abs(np.asarray(ours.frames)[:, body] - np.asarray(theirs.frames)[:, body]).max() < 1e-6
+
+
+def with_two_controls(names: str, size: float, controls: Array, moves: Array) -> AnimatedRig:
+    """Returns a skeleton of two bones with a clip. controls: the places of two more joints [2, 3]; moves: the sine of
+    half of the turn of each, and its travel in sizes, per frame [2, 2]."""
+    places = size * np.array([(0.0, 0.0, 0.0), (0.0, 0.5, 0.0), (0.0, 0.5, 0.3), *controls])
+    bind = np.hstack([np.tile(UPRIGHT, (5, 1)), places, np.ones((5, 3))])
+    frames = np.repeat(bind[None], 2, axis=0)
+    frames[1, 3:, ROTATION] = [(sine, 0.0, 0.0, np.sqrt(1.0 - sine * sine)) for sine, _ in moves]
+    frames[1, 3:, TRANSLATION] += size * moves[:, 1:] * (0.0, 0.0, 1.0)
+    return AnimatedRig(rig_of(Skeleton(tuple(names), np.array([-1, 0, 1, 0, 0], np.int32), bind)), [frames])
+
+
+@pytest.mark.parametrize("size", [0.01, 1.0, 100.0])
+def test_the_size_of_a_character_does_not_tell_which_control_moves_alike(size: float) -> None:
+    """One choice differs in its turn, the other one, by more, in its travel."""
+    source = with_two_controls("abcde", 1.0, np.array([(0.1, 0.0, 0.0), (-0.1, 0.0, 0.0)]),
+                               np.array([(0.05, 0.013), (0.051, 0.01)]))
+    target = with_two_controls("vwxyz", size, np.array([(0.1, 0.0, 0.1), (-0.1, 0.0, 0.1)]),
+                               np.array([(0.05, 0.01), (0.05, 0.02)]))
+    same = same_skeleton(source, target)
+    assert same is not None and same.joints == [0, 1, 2, 4, 3]

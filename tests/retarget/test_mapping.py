@@ -360,3 +360,13 @@ def test_a_joint_of_two_parts() -> None:
     with pytest.raises(RetargetProblem) as problem:
         find_humanoid(SCHEMES["LaFAN1"].skeleton(), names={"head": "Hips"})
     assert mentions(problem.value, "Hips hips head")
+
+
+def test_a_joint_of_two_parts_that_have_no_names_for_users() -> None:
+    """The remedy names all joints."""
+    made = SCHEMES["Unreal mannequin"].skeleton()
+    parents = made.parents.copy()
+    parents[made.names.index("clavicle_r")] = made.names.index("upperarm_l")
+    with pytest.raises(RetargetProblem) as problem:
+        find_humanoid(replace(made, parents=parents))
+    assert mentions(problem.value, "upperarm_twist_01_r left_upper_arm upperarm_l right_upper_arm upperarm_r")

@@ -10,9 +10,11 @@ from disguises import models
 from ossicle.base.arrays import Array
 from ossicle.model.clip import ROTATION, TRANSLATION, Clip, Imported
 from ossicle.model.rotations import inverse, multiply
+from ossicle.retargeting.character import from_bind
 from ossicle.retargeting.humanoid import Humanoid
 from ossicle.retargeting.mapping import find_humanoid
 from ossicle.retargeting.options import RetargetOptions
+from ossicle.retargeting.pelvis import Pelvis
 from ossicle.retargeting.retarget import Retargeted, retarget
 from ossicle.retargeting.rig import rig_of
 from ossicle.retargeting.two_bones import solved
@@ -48,7 +50,7 @@ def pulse(begin: int, end: int) -> Array:
 def hips_turn(axis: int, degrees: Array) -> Array:
     """Returns frames of a standing body whose hips turn with all that hangs below."""
     idle = next(clip for clip in hero().clips if clip.name == "Idle")
-    frames = np.repeat(np.asarray(idle.frames)[:1], FRAMES, axis=0).copy()
+    frames = np.repeat(np.asarray(idle.frames)[:1], len(degrees), axis=0).copy()
     frames[:, 0, ROTATION] = multiply(turn(axis, degrees), frames[:, 0, ROTATION])
     return frames
 
@@ -71,18 +73,33 @@ def on_one_leg() -> Imported:
 def stepping() -> Imported:
     """Returns a clip in which the left foot rises, and steps down again, while the hips turn fast over both feet."""
     frames = hips_turn(YAW, 40.0 * pulse(15, 45))
+    return standing(with_feet(frames, pulse(26, 50)[:, None] * (0.0, 0.15, 0.1), np.zeros((FRAMES, 3))))
+
+
+def with_feet(frames: Array, left: Array, right: Array) -> Array:
+    """Returns frames whose feet are where they stand, moved by offsets [F, 3]."""
+    frames = frames.copy()
     rig, body = rig_of(hero().skeleton), find_humanoid(hero().skeleton)
-    standing_at = rig.world(frames[:1]).positions[0]
-    for leg, lift in ((body.left_leg, pulse(26, 50)), (body.right_leg, np.zeros(FRAMES))):
+    standing_at = rig.world(hips_turn(YAW, np.zeros(1))).positions[0]
+    for leg, offset in ((body.left_leg, left), (body.right_leg, right)):
         limb, world = (leg.upper, leg.lower, leg.foot), rig.world(frames)
-        goal = standing_at[leg.foot] + lift[:, None] * (0.0, 0.15, 0.1)
+        goal = standing_at[leg.foot] + offset
         bones = solved(limb, world, goal, np.array([1.0, 0.0, 0.0]))
         bones[leg.foot] = np.repeat(world.rotations[:1, leg.foot], FRAMES, axis=0)
         above = world.rotations[:, rig.parents[leg.upper]]
         for joint in limb:
             frames[:, joint, ROTATION] = multiply(inverse(above), bones[joint])
             above = bones[joint]
-    return standing(frames)
+    return frames
+
+
+def wide(width: float) -> Imported:
+    """Returns a character with this many times the usual width of hips."""
+    character = SCHEMES["Mixamo"].skeleton()
+    bind = character.bind.copy()
+    for name in ("mixamorig:LeftUpLeg", "mixamorig:RightUpLeg"):
+        bind[character.names.index(name), TRANSLATION] *= (width, 1.0, 1.0)
+    return Imported(replace(character, bind=bind), [])
 
 
 def places(imported: Imported) -> Array:
@@ -160,12 +177,23 @@ def test_the_leg_that_carries_the_body_bends_as_in_the_source() -> None:
 
 
 def test_hips_that_are_not_wider_turn_as_in_the_source() -> None:
-    source, character = standing(hips_turn(YAW, 40.0 * pulse(20, 32))), SCHEMES["Mixamo"].skeleton()
-    bind = character.bind.copy()
-    for name in ("mixamorig:LeftUpLeg", "mixamorig:RightUpLeg"):
-        bind[character.names.index(name), TRANSLATION] *= (0.5, 1.0, 1.0)
-    narrow = Imported(replace(character, bind=bind), [])
-    hips = character.names.index("mixamorig:Hips")
+    source, character = standing(hips_turn(YAW, 40.0 * pulse(20, 32))), wide(0.5)
+    hips = character.skeleton.names.index("mixamorig:Hips")
     ours, wanted = (np.asarray(found.imported.clips[0].frames)[:, hips, ROTATION]
-                    for found in (retarget(source, narrow), retarget(source, narrow, RetargetOptions(feet=False))))
+                    for found in (retarget(source, character),
+                                  retarget(source, character, RetargetOptions(feet=False))))
     assert np.abs(ours - wanted).max() < 1e-9
+
+
+def test_a_pelvis_that_turns_back_in_one_frame() -> None:
+    """Its mean direction is then opposite, and as long as the part that remains."""
+    skeleton = hero().skeleton
+    bind = skeleton.bind.copy()
+    for name in ("left_upper_leg", "right_upper_leg"):
+        bind[skeleton.names.index(name), TRANSLATION] *= (4.0, 1.0, 1.0)
+    actor, character = (from_bind(each, find_humanoid(each)) for each in (skeleton, replace(skeleton, bind=bind)))
+    assert actor is not None and character is not None
+    rotation = turn(YAW, np.zeros(9))
+    rotation[4] = 0.0, 1.0, 0.0, 0.0
+    softened = Pelvis(actor, character).softened(rotation, 10.0, False)
+    assert np.abs(np.linalg.norm(softened, axis=1) - 1.0).max() < 1e-9

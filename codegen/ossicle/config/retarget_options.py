@@ -23,16 +23,17 @@ as in `left_toes = ""`, means that there is no such joint."""),
     Option("--character-map", kinds.JOINT_MAP, "likewise, the joint of the character", COMMAND, RETARGET,
            "found by names and shape", '{ left_hand = "hand.l" }', many=True),
     Option("--rest", kinds.REST, "a pose of the source's skeleton in which the body stands like the character in its "
-                                 "bind pose: FILE@FRAME, a number from 0, or FILE@bind for the bind pose of a file",
+                                 "bind pose: FILE@FRAME, with frames counted from 0, or FILE@bind for the bind pose of "
+                                 "a file",
            COMMAND, RETARGET, "derived from the motion", '"tpose.bvh@0"', metavar="FILE@FRAME"),
-    Option("--scale", kinds.RATIO, "how far the character travels, per metre that the actor does", COMMAND, RETARGET,
-           "the ratio of the lengths of their legs", "1.0"),
+    Option("--scale", kinds.RATIO, "metres that the character travels for each metre of the source", COMMAND,
+           RETARGET, "the ratio of the lengths of their legs", "1.0"),
     Option("--free-feet", kinds.FLAG, "do not keep standing feet in place or soles above the ground",
            COMMAND, RETARGET, "false"),
     Option("--join-hands", kinds.FLAG, "keep hands that are near each other in the source at the same distance, in the "
            "size of the character, such as clapping or folded hands", COMMAND, RETARGET, "false"),
-    Option("--plant-hands", kinds.FLAG, "keep hands that are near the ground in the source at the same place, in the "
-           "size of the character, such as those of a body that crawls", COMMAND, RETARGET, "false"),
+    Option("--plant-hands", kinds.FLAG, "keep hands that are near the ground in the source in place, scaled to the "
+           "character, as when it crawls", COMMAND, RETARGET, "false"),
     Option("--skin", kinds.SKIN, "the skins of these files to use, as in [import]", COMMAND, RETARGET,
            "all skins of the only character", "0"),
     Option("--character-skin", kinds.SKIN, "the skins of the character to use", COMMAND,

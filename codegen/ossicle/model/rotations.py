@@ -95,6 +95,12 @@ def frame(x: Array, y: Array) -> Array:
     return from_matrix(np.stack([x, cross(z, x), z], axis=-1))
 
 
+def quarter_turns() -> Array:
+    """Returns the 24 rotations [24, 4] that turn axes to axes; the identity is the first."""
+    axes = [sign * np.eye(3)[axis] for axis in range(3) for sign in (1.0, -1.0)]
+    return np.array([frame(x, y) for x in axes for y in axes if dot(x, y) == 0.0])
+
+
 def mean(q: Array) -> Array:
     """Returns the mean [..., 4] of similar rotations [F, ..., 4]."""
     q = np.where((dot(q, q[:1]) < 0.0)[..., None], -q, q)

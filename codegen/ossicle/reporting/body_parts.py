@@ -66,7 +66,7 @@ def skeleton_line(facts: SkeletonFacts) -> str:
     if facts.body == OTHER:
         return ""
     kind = "an animal on four legs or more" if facts.body == FOUR_LEGS else "a person"
-    names = f"; naming scheme: {facts.convention or 'none that is known'}"
+    names = f"; naming scheme: {facts.convention or 'not recognised'}"
     found = f"; confidence: {min(facts.confidence.values()):.0%}" if facts.body == PERSON else ""
     return f"{printable(facts.file)}: the skeleton of {kind}{names}{found}"
 

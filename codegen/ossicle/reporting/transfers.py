@@ -16,7 +16,7 @@ def transfer_tables(clips: Iterable[tuple[str, ClipMeasure | None]]) -> Iterator
     """Yields the differences of retargeted clips, given with their names, from their sources, and a line for joints
     without a partner; nothing if there are no such clips."""
     rows = table([("retargeted clip", "left"), ("mean angle", "right"), ("largest", "right"),
-                  ("feet slide mm", "right"), ("soles under mm", "right")])
+                  ("feet slide mm", "right"), ("soles below ground mm", "right")])
     idle: dict[tuple[str, ...], list[str]] = {}
     for name, measure in clips:
         if measure is not None:

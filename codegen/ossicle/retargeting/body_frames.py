@@ -13,7 +13,7 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.portable_math import cross, dot, length, total
-from ..model.rotations import between, frame, inverse, mean, multiply, rotate
+from ..model.rotations import between, frame, inverse, mean, multiply, quarter_turns, rotate
 from .humanoid import Arm, Humanoid, Leg
 from .parts import SIDES, arm_of, fingers_of, leg_of
 from .rig import World
@@ -120,8 +120,7 @@ def _mean_frame(seen: Evidence, above: int, joint: int, frames: dict[int, Array]
 
 def _squared(rotation: Array) -> Array:
     """Returns the rotation between axes that is nearest to a rotation, if one is near."""
-    axes = [sign * np.eye(3)[axis] for axis in range(3) for sign in (1.0, -1.0)]
-    choices = np.array([frame(x, y) for x in axes for y in axes if dot(x, y) == 0.0])
+    choices = quarter_turns()
     half = np.abs(dot(choices, rotation))
     best = int(np.argmax(half))
     return choices[best] if 2.0 * half[best] * half[best] - 1.0 >= _SQUARE else rotation

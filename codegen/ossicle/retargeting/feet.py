@@ -17,7 +17,7 @@ import numpy as np
 from ..base.arrays import Array
 from ..base.portable_math import dot, length, total
 from .contacts import spans
-from .smoothing import largest_near, padded, smoothed
+from .smoothing import largest_near, padded, smoothed, smoothstep
 from .two_bones import MOST_STRETCH
 
 _SOFT = 0.002  # leg lengths; a soft minimum, which raises an ankle at rest by half of it
@@ -55,7 +55,7 @@ def goal_of(foot: Foot, own: Array, rest_m: float, leg_m: float, rate: float, lo
         offsets[frames] = foot.path[frames] + constant - own[frames]
     goal = own + _between(offsets, foot.path - own, known, rate, loops)
     high = np.clip(((foot.path[:, 1] - rest_m) / leg_m - _LOW) / (_HIGH - _LOW), 0.0, 1.0)
-    goal[:, 1] += (1.0 - high * high * (3.0 - 2.0 * high)) * (foot.path[:, 1] - goal[:, 1])
+    goal[:, 1] += (1.0 - smoothstep(high)) * (foot.path[:, 1] - goal[:, 1])
     over, soft = goal[:, 1] - rest_m, _SOFT * leg_m
     goal[:, 1] = rest_m + (over + np.sqrt(over * over + soft * soft)) / 2.0
     return goal
@@ -64,7 +64,8 @@ def goal_of(foot: Foot, own: Array, rest_m: float, leg_m: float, rate: float, lo
 def _between(offsets: Array, free: Array, known: list[tuple[int, int]], rate: float, loops: bool) -> Array:
     """Returns offsets [F, 3] that change smoothly between the known spans of frames. free: those of a foot that went on
     along the path of the source's foot; in the first and last moments of a swing, offsets still follow them in part, so
-    that a foot neither leaves the ground nor meets it at another speed."""
+    that a foot neither leaves the ground nor meets it at another speed. Before the first contact and after the last one
+    of a clip that is no loop, they stay those of that contact."""
     if not known:
         return offsets
     period, moment = len(offsets) - 1, max(int(rate / _MOMENT_HZ + 0.5), 1)
@@ -79,11 +80,13 @@ def _between(offsets: Array, free: Array, known: list[tuple[int, int]], rate: fl
     result = offsets.copy()
     for (last, left), (first, right) in zip(ends, begins):
         frames = np.arange(max(last + 1, 0), min(first, period + 1))
-        share = ((frames - last) / (first - last))[:, None]
-        share = share * share * (3.0 - 2.0 * share)
-        leaves = (near[left + 2 * moment] - free[left]) * _fading(frames - last, moment)
-        meets = (near[right] - free[right]) * _fading(first - frames, moment)
-        result[frames] = (offsets[left] + leaves) * (1.0 - share) + (offsets[right] + meets) * share
+        share = smoothstep((frames - last) / (first - last))[:, None]
+        begin, end = offsets[left], offsets[right]
+        if loops or last >= 0:
+            begin = begin + (near[left + 2 * moment] - free[left]) * _fading(frames - last, moment)
+        if loops or first <= period:
+            end = end + (near[right] - free[right]) * _fading(first - frames, moment)
+        result[frames] = begin * (1.0 - share) + end * share
     return result
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..base.arrays import Array
+from .smoothing import smoothstep
 
 _NEAR, _FAR = 0.3, 0.6  # leg lengths between the wrists
 _LOW, _HIGH = 0.25, 0.55  # leg lengths from the ground to a wrist
@@ -28,6 +29,4 @@ def lowness(height: Array) -> Array:
 
 
 def _share(values: Array, most: float, none: float) -> Array:
-    free = np.clip((values - most) / (none - most), 0.0, 1.0)
-    share: Array = 1.0 - free * free * (3.0 - 2.0 * free)
-    return share
+    return 1.0 - smoothstep(np.clip((values - most) / (none - most), 0.0, 1.0))

@@ -11,7 +11,7 @@ class RetargetProblem(ImportProblem):
 
 
 class CharacterProblem(RetargetProblem):
-    """The character, and not the source, is no body that can be retargeted."""
+    """The character cannot be retargeted to; the source is not at fault."""
 
 
 class FourLegsProblem(RetargetProblem):

@@ -19,13 +19,14 @@ from .rig import Rig, World
 
 _LEAST_SHARED = 0.5  # of the joints of two skeletons with the same names
 _SAME_PLACE = 1e-6  # metres; smaller differences are rounding
+_SAME_MOTION = 1e-6  # sine of half a turn, or sizes of a skeleton, per frame; smaller differences are rounding
 _NEAR = 1e-3  # of the size of a skeleton; joints of one pose are nearer
 _TRAVELS = 1e-4  # of this size, per frame; joints that move less only have rounding errors
 _SAME_AXES = 1e-6  # below 1, of the dot product of rotations
 
 
 @dataclass(frozen=True, eq=False)
-class Mover:
+class AnimatedRig:
     """A skeleton with its clips: local transforms [F, J, 10]."""
 
     rig: Rig
@@ -47,10 +48,14 @@ class Mover:
         return sums / max(count, 1)
 
     @cached_property
+    def size(self) -> float:
+        """The size of the bind pose in metres."""
+        return size_of(self.rig.world(self.rig.skeleton.bind[None])[0])
+
+    @cached_property
     def bones(self) -> list[int]:
         """The joints that do not travel, whose distances from the joints above are lengths of bones."""
-        size = size_of(self.rig.world(self.rig.skeleton.bind[None])[0])
-        return np.flatnonzero(self.movements[:, 1] <= _TRAVELS * size).tolist()
+        return np.flatnonzero(self.movements[:, 1] <= _TRAVELS * self.size).tolist()
 
     @cached_property
     def is_still(self) -> bool:
@@ -76,10 +81,10 @@ def by_name(source: Rig, target: Rig) -> list[int] | None:
 class Pairing:
     """The search for the joints of a source that are those of a character, one pose of both."""
 
-    def __init__(self, source: Mover, target: Mover, ratio: float) -> None:
+    def __init__(self, source: AnimatedRig, target: AnimatedRig, ratio: float) -> None:
         """ratio: metres of the target per metre of the source."""
         self._source, self._target, self._ratio = source, target, ratio
-        self._below = [_below(mover.rig.parents) for mover in (source, target)]
+        self._below = [animated.rig.tree.subtrees for animated in (source, target)]
 
     def by_position(self, theirs: World, ours: World) -> list[int] | None:
         """Returns the source's joint for each of the target's: that of the nearest place below the same joint with as
@@ -100,27 +105,28 @@ class Pairing:
         return joints
 
     def _chosen(self, joint: int, choices: list[int], theirs: World, ours: World) -> int:
-        """Returns the choice that is nearest to a joint, or that moves alike if the joint travels and none is at its
-        place; of those at one place, that whose joints below are at the same places; of these, one with the same axes;
-        and of these, the one that moves alike. What is left does not differ in what is seen, and the axes decide."""
+        """Returns the nearest choice. A joint that travels, and has no choice at its place, gets the one that moves
+        most like it. Ties are decided by the places of the joints below, then by axes, then by motion."""
         apart = length(theirs.positions - ours.positions[joint])
         if joint not in self._target.bones and apart[choices].min() > _NEAR * size_of(ours):
             choices = self._moving_alike(joint, choices)
-        choices = _least(choices, apart[choices])
+        choices = _least(choices, apart[choices], _SAME_PLACE)
         if len(choices) == 1:
             return choices[0]
-        choices = _least(choices, np.array([self._apart(joint, other, theirs, ours) for other in choices]))
+        choices = _least(choices, np.array([self._apart(joint, other, theirs, ours) for other in choices]),
+                         _SAME_PLACE)
         alike = np.abs(dot(theirs.rotations, ours.rotations[joint]))
         choices = [other for other in choices if alike[other] >= 1.0 - _SAME_AXES] or choices
         choices = self._moving_alike(joint, choices)
         return max(choices, key=lambda other: float(alike[other]))
 
     def _moving_alike(self, joint: int, choices: list[int]) -> list[int]:
-        """Returns the choices that move most like a joint; all if one of the files does not move."""
+        """Returns the choices that move most like a joint; all if one of the files does not move. The travel counts in
+        sizes of the skeleton, beside the sine of half the turn, so that units do not matter."""
         if len(choices) == 1 or self._source.is_still or self._target.is_still:
             return choices
         moves = self._source.movements[choices] * (1.0, self._ratio) - self._target.movements[joint]
-        return _least(choices, length(moves))
+        return _least(choices, length(moves / (1.0, self._target.size)), _SAME_MOTION)
 
     def _apart(self, joint: int, other: int, theirs: World, ours: World) -> float:
         """Returns the largest distance of a joint below a target's joint from the nearest one below the source's."""
@@ -128,19 +134,11 @@ class Pairing:
         return float(length(a[:, None] - b).min(axis=1).max())
 
 
-def _least(choices: list[int], values: Array) -> list[int]:
-    return [other for other, value in zip(choices, values) if value <= values.min() + _SAME_PLACE]
+def _least(choices: list[int], values: Array, same: float) -> list[int]:
+    """Returns the choices with the least value, and those that differ from it by rounding. same: the most of this."""
+    return [other for other, value in zip(choices, values) if value <= values.min() + same]
 
 
 def size_of(pose: World) -> float:
     """Returns the largest extent of a pose, positions [J, 3]."""
     return float((pose.positions.max(axis=0) - pose.positions.min(axis=0)).max())
-
-
-def _below(parents: Sequence[int]) -> list[list[int]]:
-    """Returns the joints at and below each."""
-    result = [[joint] for joint in range(len(parents))]
-    for joint in range(len(parents) - 1, -1, -1):
-        if parents[joint] >= 0:
-            result[parents[joint]] += result[joint]
-    return result

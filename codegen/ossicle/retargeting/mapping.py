@@ -18,7 +18,7 @@ from .joints.shape import limbs_by_shape
 from .joints.table import MAP, map_of, option_of
 from .joints.tree import Tree
 
-NEEDED = ("hips", "chest")  # parts that every body has, with those of legs
+_NEEDED = ("hips", "chest")  # parts that every body has, with those of legs
 _OF_SIDE = ("upper_arm", "lower_arm", "hand", "upper_leg", "lower_leg", "foot", "toes", *FINGERS)
 # The parts that users can name. Joints between them follow from the tree: the spine is the path from hips to chest.
 PARTS = ("hips", "chest", "head", *(f"{side}_{part}" for side in (LEFT, RIGHT) for part in _OF_SIDE))
@@ -30,8 +30,8 @@ def find_humanoid(skeleton: Skeleton, clips: Sequence[Clip] = (), names: Mapping
 
     clips: whose poses tell left from right where names do not. names: the user's joint names by part (PARTS), which
     replace those that were found; an empty name means that the skeleton lacks the part. carrying: the joints to which
-    vertices are weighted; None if unknown. key: that of `names`, for messages. Raises
-    RetargetProblem for unknown parts and joints, for a skeleton without two legs, and for an animal on four legs.
+    vertices are weighted; None if unknown. key: that of `names`, for messages. Raises RetargetProblem for unknown parts
+    and joints, for a skeleton without two legs, and for an animal on four legs.
     """
     chosen = _chosen(names, skeleton.names, key)
     tree, parts = Tree(skeleton.parents), read_names(skeleton.names)
@@ -69,7 +69,7 @@ def _chosen(names: Mapping[str, str], joints: Sequence[str], key: str) -> dict[s
     for part, name in names.items():
         if part not in PARTS:
             raise RetargetProblem(f"{option_of(key)}: there is no part {part!r}{nearest(part, PARTS)}")
-        if not name and part in (*NEEDED, *LEG_PARTS):
+        if not name and part in (*_NEEDED, *LEG_PARTS):
             raise RetargetProblem(f"{option_of(key)}: {part}: has no joint, but every body needs one; name it, or "
                                   "leave out the part")
         if name and name not in joints:

@@ -1,8 +1,8 @@
 """Moves wide hips as far as those of the source.
 
 A turn of the pelvis moves each hip joint by half of its width. On a character whose hips are wider than those of the
-source, in leg lengths, the same turn moves hips, knees and feet further and faster. So, of fast turns, the hip joints
-keep the distance that they move in the source; slow turns stay as they are, because they tell where the body goes. And
+source, in leg lengths, the same turn moves hips, knees and feet further and faster. Fast turns are therefore reduced,
+so that the hip joints move as far as in the source. Slow turns stay, because they give the body its direction. And
 where one hip is lower, the hips are raised or lowered as a whole, so that the leg which carries the body keeps its
 height, and its knee does not bend instead. The chest turns as before.
 """
@@ -44,7 +44,7 @@ class Pelvis:
         count = int(_SLOW_S * rate + 0.5)
         slow = np.stack([smoothed(axis, count, loops) for axis in line.T], axis=1)
         soft = slow + self._share * (line - slow)
-        return multiply(between(line, soft / length(soft)[:, None]), rotation)
+        return multiply(between(line, soft / np.maximum(length(soft), _TINY)[:, None]), rotation)
 
     def rise(self, rotation: Array, motion: Motion, loops: bool) -> Array:
         """Returns how far the hips rise [F], so that the hip joint over the lower foot of the actor has the height that

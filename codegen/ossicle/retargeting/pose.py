@@ -44,13 +44,13 @@ class Poser:
         self._carriers = list(rig.parents)
         self._loose: list[int] = []
         for leg in (body.left_leg, body.right_leg):
-            if not rig.is_below(leg.foot, leg.lower):
+            if not rig.tree.is_below(leg.foot, leg.lower):
                 self._carriers[leg.foot] = leg.lower
                 back = inverse(bind.rotations[0, leg.lower])
                 self._offsets[leg.foot] = rotate(back, bind.positions[0, leg.foot] - bind.positions[0, leg.lower])
                 self._loose.append(leg.foot)
         joints = range(len(rig.parents))
-        later = {joint for joint in joints if any(rig.is_below(joint, foot) for foot in self._loose)}
+        later = {joint for joint in joints if any(rig.tree.is_below(joint, foot) for foot in self._loose)}
         self._order = sorted(joints, key=lambda joint: (joint in later, joint))
 
     def posed(self, turned: Mapping[int, Array], position: Array) -> World:

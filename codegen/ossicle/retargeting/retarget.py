@@ -17,7 +17,7 @@ from .character import Character, from_bind, from_motion
 from .first_frame import starts_elsewhere
 from .humanoid import CharacterProblem, Humanoid, RetargetProblem
 from .joints.table import CHARACTER_MAP
-from .joint_pairs import Mover
+from .joint_pairs import AnimatedRig
 from .mapping import find_humanoid
 from .measure import actor_of, measure_of
 from .options import RetargetOptions
@@ -56,8 +56,8 @@ def retarget(source: Imported, character: Imported, options: RetargetOptions = R
              mesh: Mesh | None = None) -> Retargeted:
     """Returns the clips of a source for the skeleton of a character, sampled at their frames. The clips of the
     character tell its shape if its bind pose does not stand upright. mesh: of the character, whose soles stay above the
-    ground. Raises RetargetProblem."""
-    same = None if options.map or options.character_map else same_skeleton(_mover(source), _mover(character))
+    ground. Raises RetargetProblem, or CharacterProblem if the character is at fault."""
+    same = None if options.map or options.character_map else same_skeleton(_animated(source), _animated(character))
     if same is not None and same.has_lengths and options.scale is None:
         return _joint_by_joint(source, character, same, options)
     try:
@@ -80,8 +80,8 @@ def _map_of_character(character: Imported, options: RetargetOptions) -> Humanoid
         raise CharacterProblem(str(problem)) from problem
 
 
-def _mover(imported: Imported) -> Mover:
-    return Mover(rig_of(imported.skeleton), [np.asarray(clip.frames) for clip in imported.clips])
+def _animated(imported: Imported) -> AnimatedRig:
+    return AnimatedRig(rig_of(imported.skeleton), [np.asarray(clip.frames) for clip in imported.clips])
 
 
 def _joint_by_joint(source: Imported, character: Imported, same: Same, options: RetargetOptions) -> Retargeted:
@@ -141,13 +141,17 @@ def between_bodies(source: Imported, source_map: Humanoid, character: Imported, 
 
 
 def _character(character: Imported, body: Humanoid) -> Character:
-    standing = from_bind(character.skeleton, body)
-    if standing is not None:
-        return standing
-    if not character.clips:
-        raise RetargetProblem("the character: its bind pose does not stand upright; export it in a T-pose, or give a "
-                              "file of the character that has a clip")
-    return from_motion(character.skeleton, body, _frames_of(character.clips))[0]
+    """Returns the measurements of a character. Raises CharacterProblem."""
+    try:
+        standing = from_bind(character.skeleton, body)
+        if standing is not None:
+            return standing
+        if character.clips:
+            return from_motion(character.skeleton, body, _frames_of(character.clips))[0]
+    except RetargetProblem as problem:
+        raise CharacterProblem(str(problem)) from problem
+    raise CharacterProblem("its bind pose does not stand upright; export it in a T-pose, or give a file of the "
+                           "character that has a clip")
 
 
 def _without_first_poses(source: Imported) -> tuple[list[Clip], list[str]]:

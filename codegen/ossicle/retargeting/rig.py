@@ -8,12 +8,14 @@ half a turn. The bind pose decides about signs.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from ..base.arrays import Array
 from ..model.clip import ROTATION, SCALE, TRANSLATION, Skeleton
 from ..model.rotations import IDENTITY, inverse, multiply, rotate
+from .joints.tree import Tree
 
 _MIRRORED_ROTATION = np.array([1.0, -1.0, -1.0, 1.0])
 _MIRRORED_VECTOR = np.array([-1.0, 1.0, 1.0])
@@ -73,11 +75,10 @@ class Rig:
         result: Array = np.where(self.mirrored[joint], points * _MIRRORED_VECTOR, points) * self.scales[joint]
         return result
 
-    def is_below(self, joint: int, above: int) -> bool:
-        """Returns whether a joint is another one, or hangs below it."""
-        while joint >= 0 and joint != above:
-            joint = self.parents[joint]
-        return joint == above
+    @cached_property
+    def tree(self) -> Tree:
+        """The tree of its joints."""
+        return Tree(self.parents)
 
     def above(self, joint: int) -> Array:
         """Returns the scale [3] above a joint in the bind pose."""

@@ -27,9 +27,9 @@ class RestPose:
 @dataclass(frozen=True)
 class RetargetRule:
     """Files of another skeleton, and how their clips are transferred to the character. map, character_map, scale: as in
-    RetargetOptions; free_feet: its `feet` is False; join_hands: its `hands`;
-    plant_hands: its `planted_hands`; rest: the file with its rest pose. skin:
-    as in ImportOptions. patterns: the patterns among the inputs of a configuration file, with the matching files."""
+    RetargetOptions; free_feet: its `feet` is False; join_hands: its `hands`; plant_hands: its `planted_hands`; rest:
+    the file with its rest pose. skin: as in ImportOptions. patterns: the patterns among the inputs of a configuration
+    file, with the matching files."""
 
     inputs: Sequence[Path]
     map: Mapping[str, str] = field(default_factory=dict)

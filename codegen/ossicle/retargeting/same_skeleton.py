@@ -13,11 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.arrays import Array
-from ..base.portable_math import cross, dot, length
+from ..base.portable_math import cross, length
 from ..model.clip import ROTATION, SCALE, TRANSLATION
-from ..model.rotations import IDENTITY, between, frame, inverse, multiply, rotate
+from ..model.rotations import IDENTITY, between, frame, inverse, multiply, quarter_turns, rotate
 from .body_frames import UP
-from .joint_pairs import Mover, Pairing, by_name, size_of
+from .joint_pairs import AnimatedRig, Pairing, by_name
 from .rig import Rig, World
 
 _SAME_LENGTH = 1e-3  # relative; bones that differ by more have different lengths
@@ -49,16 +49,15 @@ class Same:
         return [joint for joint, other in enumerate(self.joints) if other >= 0]
 
 
-def same_skeleton(their_mover: Mover, our_mover: Mover) -> Same | None:
+def same_skeleton(source: AnimatedRig, target: AnimatedRig) -> Same | None:
     """Returns how the joints of a source and of a character correspond, or None if their skeletons are different.
     Joints correspond by their names, or else by their places in the bind pose, whatever the axes of model space."""
-    source, target = their_mover.rig, our_mover.rig
-    ours, theirs = target.world(target.skeleton.bind[None]), source.world(source.skeleton.bind[None])
-    named = by_name(source, target)
-    ratio = _ratio(their_mover, our_mover, named)
-    pairing = Pairing(their_mover, our_mover, ratio)
+    ours, theirs = (rig.world(rig.skeleton.bind[None]) for rig in (target.rig, source.rig))
+    named = by_name(source.rig, target.rig)
+    ratio = _ratio(source, target, named)
+    pairing = Pairing(source, target, ratio)
     best: tuple[float, list[int], Array] | None = None
-    for turn in _quarter_turns():
+    for turn in quarter_turns():
         moved = theirs.rotated(turn)
         places = ratio * moved.positions[0]
         joints = named or pairing.by_position(World(moved.rotations[0], places), ours[0])
@@ -71,37 +70,32 @@ def same_skeleton(their_mover: Mover, our_mover: Mover) -> Same | None:
     if best is None:
         return None
     error, joints, turn = best
-    has_lengths = _has_lengths(their_mover, our_mover, joints, ratio)
+    has_lengths = _has_lengths(source, target, joints, ratio)
     if not has_lengths and named is None:
         return None
-    return Same(source, target, joints, turn, ratio, error <= _SAME_LENGTH * size_of(ours[0]), has_lengths)
+    return Same(source.rig, target.rig, joints, turn, ratio, error <= _SAME_LENGTH * target.size, has_lengths)
 
 
-def _quarter_turns() -> list[Array]:
-    """Returns the rotations [4] between axes; the identity is the first."""
-    axes = [sign * np.eye(3)[axis] for axis in range(3) for sign in (1.0, -1.0)]
-    return [frame(x, y) for x in axes for y in axes if dot(x, y) == 0.0]
-
-
-def _ratio(source: Mover, target: Mover, joints: list[int] | None) -> float:
+def _ratio(source: AnimatedRig, target: AnimatedRig, joints: list[int] | None) -> float:
     """Returns the ratio of the lengths of bones: the median of ratios, or the ratio of medians if it is unknown which
     joints correspond."""
     if joints is not None:
         pairs = [(joint, other) for joint, other in enumerate(joints) if other >= 0 and target.rig.parents[joint] >= 0]
-        ours, theirs = (length(mover.rig.offsets[[pair[side] for pair in pairs]].reshape(-1, 3))
-                        for side, mover in enumerate((target, source)))
+        ours, theirs = (length(animated.rig.offsets[[pair[side] for pair in pairs]].reshape(-1, 3))
+                        for side, animated in enumerate((target, source)))
         known = (ours > _STILL) & (theirs > _STILL)
         return float(np.median(ours[known] / theirs[known])) if known.any() else 1.0
     medians = []
-    for mover in (target, source):
-        sizes = length(mover.rig.offsets[[joint for joint, parent in enumerate(mover.rig.parents) if parent >= 0
-                                          and (joint in mover.bones or target.is_still or source.is_still)]])
+    for animated in (target, source):
+        fixed = [joint for joint, parent in enumerate(animated.rig.parents) if parent >= 0
+                 and (joint in animated.bones or target.is_still or source.is_still)]
+        sizes = length(animated.rig.offsets[fixed])
         sizes = sizes[sizes > _STILL]
         medians.append(float(np.median(sizes)) if len(sizes) else 1.0)
     return medians[0] / medians[1]
 
 
-def _has_lengths(source: Mover, target: Mover, joints: list[int], ratio: float) -> bool:
+def _has_lengths(source: AnimatedRig, target: AnimatedRig, joints: list[int], ratio: float) -> bool:
     """Returns whether the bones have the same lengths. Joints that travel, such as control joints, have none."""
     inner = [joint for joint, parent in enumerate(target.rig.parents) if parent >= 0 and joints[joint] >= 0]
     others = [joints[joint] for joint in inner]

@@ -1,11 +1,17 @@
-"""Windows over the frames of a clip. Beyond its ends the frames of the end repeat, or in a loop those of the other
-end."""
+"""A smooth step, and windows over the frames of a clip. Beyond the ends of a clip the frames of the end repeat, or in a
+loop those of the other end."""
 from __future__ import annotations
 
 import numpy as np
 
 from ..base.arrays import Array
 from ..base.portable_math import sine_cosine_of_degrees
+
+
+def smoothstep(share: Array) -> Array:
+    """Returns values from 0 to 1 [...] as others from 0 to 1, with slope 0 at both ends."""
+    result: Array = share * share * (3.0 - 2.0 * share)
+    return result
 
 
 def padded(values: Array, count: int, loops: bool) -> Array:

@@ -17,6 +17,7 @@ from ..base.arrays import Array
 from ..base.portable_math import angle_of, cross, dot, length, sine_cosine
 from ..model.rotations import frame, inverse, multiply, rotate
 from .body_frames import FORWARD, LEFT, UP
+from .smoothing import smoothstep
 
 _ARC = 0.95  # cosine; from there on the tangent replaces the arc cosine
 _FREE = 1000.0  # radians, for feet that no point limits
@@ -56,7 +57,7 @@ class Sole:
         square = ratio * ratio
         share = ratio / np.sqrt(np.sqrt(1.0 + square * square))
         over = np.clip((tilt - _FREE_FROM) / (_FREE_TO - _FREE_FROM), 0.0, 1.0)
-        return multiply(_about(axis, tilt * (share + (1.0 - share) * over * over * (3.0 - 2.0 * over))), flat)
+        return multiply(_about(axis, tilt * (share + (1.0 - share) * smoothstep(over))), flat)
 
     def _most_tilt(self, points: Array, axis: Array, height: Array) -> Array:
         """Returns the angles [F] by which a level foot can tilt about its axes. points: of the level foot

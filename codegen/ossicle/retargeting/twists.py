@@ -22,7 +22,7 @@ def with_twists(rig: Rig, arm: Arm, bind: World, frames: Mapping[int, Array], tu
     """Adds the twist joints of a lower arm, if it has any. frames: see body_frames; turned: rotations [F, 4] in model
     space, by joint; bind: the character's bind pose."""
     result = dict(turned)
-    twists = [joint for joint in arm.twists if rig.is_below(joint, arm.lower)]
+    twists = [joint for joint in arm.twists if rig.tree.is_below(joint, arm.lower)]
     if arm.hand is None or not twists or not {arm.upper, arm.lower, arm.hand} <= turned.keys():
         return result
     bone = rotate(multiply(turned[arm.lower], frames[arm.lower]), LEFT)

@@ -60,15 +60,17 @@ def check_chains(joints: Mapping[str, int], found: Mapping[str, int], tree: Tree
 
 
 def check_distinct(body: Humanoid, skeleton: Skeleton, key: str) -> None:
-    """Raises RetargetProblem for a joint that would be two parts of the body."""
+    """Raises RetargetProblem for a joint that would be two parts of the body. The remedy shows all parts if users can
+    name neither of them."""
     parts: dict[str, str] = {}
+    names = map_of(body, skeleton)
     for row in part_rows(body, skeleton):
         for name in row.joints:
             if name in parts:
                 both = [part.replace(" ", "_") for part in (parts[name], row.part)]
-                named = {part: "..." for part in both if part in map_of(body, skeleton)}
+                named = {part: "..." for part in both if part in names}
                 raise RetargetProblem(f"joint {name} would be both {parts[name]} and {row.part}; name the joints of "
-                                      f"both: {remedy_of(key, named)}")
+                                      f"both: {remedy_of(key, named or names)}")
             parts[name] = row.part
 
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from itertools import takewhile
 
 
@@ -25,13 +26,18 @@ class Tree:
             joint = self.parents[joint]
         return found
 
+    @cached_property
+    def subtrees(self) -> list[list[int]]:
+        """The joints at and below each joint, in the order of the skeleton."""
+        found = [[joint] for joint in range(len(self.parents))]
+        for joint in range(len(self.parents) - 1, -1, -1):
+            if self.parents[joint] >= 0:
+                found[self.parents[joint]] += found[joint]
+        return [sorted(joints) for joints in found]
+
     def below(self, joint: int) -> list[int]:
         """Returns all joints below a joint, in the order of the skeleton."""
-        found = {joint}
-        for other in range(joint + 1, len(self.parents)):
-            if self.parents[other] in found:
-                found.add(other)
-        return sorted(found - {joint})
+        return self.subtrees[joint][1:]
 
     def is_below(self, joint: int, above: int) -> bool:
         """Returns whether a joint is below another one, or the same."""
