@@ -1,6 +1,7 @@
 """Caches are kept in private folders: no other user made them or can write to them."""
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import stat
@@ -73,6 +74,17 @@ def test_folders_of_other_users_are_refused(of_others: Path) -> None:
     with pytest.raises(SettingProblem, match=mentioning("theirs")), remembered_in(of_others):
         pass
     assert sorted(of_others.iterdir()) == before
+
+
+def test_a_folder_that_nobody_can_create_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As below /proc, where it is reported as missing, as if another process had just cleared it."""
+    def absent(folder: Path, *_: object, **__: object) -> None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder))
+    monkeypatch.setattr(Path, "mkdir", absent)
+    with pytest.raises(FileNotFoundError):
+        make_cache_folder(tmp_path / "cache")
+    with pytest.raises(SettingProblem, match=mentioning("cache")):
+        ClipCache(tmp_path / "cache", never_said)
 
 
 def test_the_target_of_a_link_is_checked(of_others: Path, tmp_path: Path) -> None:

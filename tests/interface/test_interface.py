@@ -2,7 +2,10 @@
 from __future__ import annotations
 
 import json
+import os
+import pickle
 import re
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -163,3 +166,96 @@ def test_sources_are_a_path_or_a_list() -> None:
 def test_type_checkers_see_every_name() -> None:
     stated = set(re.findall(r"^    from \S+ import (\w+) as \1$", Path(ossicle.__file__).read_text(), re.M))
     assert stated == set(dir(ossicle))
+
+
+LAYERED = {"start": "walk", "states": {"walk": {"play": "walk"}},
+           "layers": [{"name": "above", "mask": "upper", "play": "walk", "weight": 0.5}]}
+
+
+def test_layers_have_masks() -> None:
+    """As those of files, in which sets and masks are beside the graph."""
+    write_bvh(Path("walk.bvh"))
+    Path("dog.toml").write_text("""inputs = ["walk.bvh"]
+sets = { above = ["spine"] }
+masks = { upper = { set = "above" } }
+[graph]
+start = "walk"
+states.walk.play = "walk"
+layers = [{ name = "above", mask = "upper", play = "walk", weight = 0.5 }]
+""", encoding="utf-8")
+    ossicle.build("dog.toml")
+    ours = ossicle.encode("walk.bvh", graph=LAYERED, sets={"above": ["spine"]}, masks={"upper": {"set": "above"}})
+    assert ours.bank.data == Path("dog.ossb").read_bytes()
+    with pytest.raises(ossicle.Problem, match=mentioning("masks")):
+        ossicle.encode("walk.bvh", masks={"upper": {"set": "above"}})
+
+
+def test_problems_of_a_graph_name_no_file() -> None:
+    write_bvh(Path("walk.bvh"))
+    with pytest.raises(ossicle.Problem, match=r"^\[graph") as caught:
+        ossicle.encode("walk.bvh", graph={"start": "run", "states": {"run": {"play": "run"}}})
+    assert "None" not in str(caught.value)
+
+
+def test_failed_builds_travel_between_processes() -> None:
+    failed = pickle.loads(pickle.dumps(ossicle.BuildFailed({"dog.toml": "a line"})))
+    assert failed.lines == {"dog.toml": "a line"} and str(failed) == "a line"
+
+
+@pytest.mark.parametrize("options", [{"jobs": -1}, {"jobs": 0}, {"jobs": "2"}, {"jobs": float("nan")}, {"jobs": True},
+                                     {"cache": b"x"}, {"cache": 1}])
+def test_options_are_checked(options: dict[str, object]) -> None:
+    write_bvh(Path("walk.bvh"))
+    Path("dog.toml").write_text('inputs = ["walk.bvh"]\n', encoding="utf-8")
+    for call, given in ((ossicle.encode, "walk.bvh"), (ossicle.build, "dog.toml"), (ossicle.report, "walk.bvh")):
+        with pytest.raises(ossicle.Problem, match=mentioning(*options)):
+            call(given, **options)  # type: ignore[operator]
+    assert sorted(os.listdir()) == ["dog.toml", "walk.bvh"]
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\0b"])
+def test_paths_have_no_control_characters(name: str) -> None:
+    write_bvh(Path("walk.bvh"))
+    bank = ossicle.encode("walk.bvh").bank
+    for call in (lambda: bank.write(f"{name}.ossb"), lambda: ossicle.write(bank.decode(), f"{name}.glb"),
+                 lambda: ossicle.encode(f"{name}.glb"), lambda: ossicle.Bank.read(f"{name}.ossb"),
+                 lambda: ossicle.build("dog.toml", output=name), lambda: ossicle.retarget("walk.bvh", onto=name)):
+        with pytest.raises(ossicle.Problem, match=mentioning("control character")):
+            call()
+    assert os.listdir() == ["walk.bvh"]
+
+
+def test_protected_files_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As from commands."""
+    write_bvh(Path("walk.bvh"))
+    bank = ossicle.encode("walk.bvh").bank
+    for name in ("walk.ossb", "walk.glb"):
+        Path(name).write_bytes(b"mine")
+    monkeypatch.setattr(os, "access", lambda path, _: not Path(path).is_file())  # root may write to all files
+    for call in (lambda: bank.write("walk.ossb"), lambda: ossicle.write(bank.decode(), "walk.glb")):
+        with pytest.raises(ossicle.Problem, match=mentioning("written choose path")):
+            call()
+    assert Path("walk.ossb").read_bytes() == Path("walk.glb").read_bytes() == b"mine"
+
+
+@pytest.mark.parametrize("mask", [0o022, 0o027])
+def test_files_get_the_rights_of_new_files(mask: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mask of the process is not changed meanwhile: files of other threads would be open to all users."""
+    write_bvh(Path("walk.bvh"))
+    bank = ossicle.encode("walk.bvh").bank
+    before = os.umask(mask)
+    try:
+        with monkeypatch.context() as patched:
+            patched.delattr(os, "umask")
+            bank.write("walk.ossb")
+    finally:
+        os.umask(before)
+    if os.name == "posix":
+        assert stat.S_IMODE(Path("walk.ossb").stat().st_mode) == 0o666 & ~mask
+
+
+def test_no_key_is_ignored() -> None:
+    with pytest.raises(ossicle.Problem, match=mentioning("scale import")):
+        ossicle.read(HERO, scale=1.0, **{"import": {"scale": 2.0}})
+    with pytest.raises(ossicle.Problem, match=mentioning("inputs retarget")):
+        ossicle.retarget("walk.bvh", onto=HERO, inputs=["more.bvh"])

@@ -9,11 +9,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from ossicle.base.signals import MESSAGE
 from ossicle.building import file_changes, job
+from ossicle.building.file_changes import FileChanges
+from ossicle.building.manifest import requests_of
 from ossicle.cli.commands import watch
 from ossicle.config.project import Project
 from ossicle.model.clip import ImportProblem
@@ -127,6 +130,35 @@ def test_a_source_that_is_added_is_watched(folder: Path) -> None:
 
     (folder / "more").mkdir()
     assert len(watch_until(3, act)) == 3
+
+
+@pytest.mark.parametrize("rules", [
+    'inputs = ["clips/walk.bvh", "more/**/*.bvh"]\n',
+    'inputs = ["clips/walk.bvh"]\n[[retarget]]\ninputs = ["more/*.bvh"]\n'])
+@pytest.mark.parametrize("exists", [False, True])
+def test_the_first_file_of_a_pattern_is_seen(folder: Path, rules: str, exists: bool) -> None:
+    (folder / "dog.toml").write_text(f'effort = "fast"\n{rules}', encoding="utf-8")
+    if exists:
+        (folder / "more").mkdir()
+    request, = requests_of([Path("dog.toml")], None)
+    looked_in = job.folders_searched([request])
+    assert Path("more" if exists else ".") in looked_in
+    with FileChanges() as changes:
+        seen = changes.look_at(looked_in)
+        (folder / "more").mkdir(exist_ok=True)
+        write_bvh(folder / "more/run.bvh")
+        assert file_changes.changed(seen)
+    assert Path("more") in job.folders_searched([request])
+
+
+def test_folders_of_files_with_faults_are_not_searched(folder: Path) -> None:
+    """The build states the reason."""
+    (folder / "cat.toml").write_text("inputs = 3\n", encoding="utf-8")
+    (folder / "cow.toml").write_text("inputs = [\n", encoding="utf-8")
+    requests = requests_of(list(map(Path, ("dog.toml", "clips/walk.bvh"))), None)
+    cat = replace(requests[0], config=Path("cat.toml"))
+    cow, none = replace(cat, config=Path("cow.toml")), replace(cat, config=Path("none.toml"))
+    assert job.folders_searched([*requests, cat, cow, none]) == []
 
 
 def test_a_half_written_file_is_no_error(folder: Path, monkeypatch: pytest.MonkeyPatch,

@@ -12,6 +12,7 @@ from .problem import SettingProblem
 MARK, DIGESTS, CLIPS = "ossicle-cache", "digests.db", "ossicle-clips"
 _CLEARED = "ossicle-cleared-"  # prefix of a store that is being removed
 _JOURNAL = "-journal"  # suffix of SQLite's journal
+_TRIES = 100  # of marking a folder that other processes may clear meanwhile
 
 
 def is_cache_folder(folder: Path) -> bool:
@@ -33,12 +34,17 @@ def make_cache_folder(folder: Path) -> None:
 
 def mark_cache_folder(folder: Path) -> None:
     """Marks a folder as a cache and creates it if it does not exist. Raises OSError."""
-    while not is_cache_folder(folder):
+    for tries_left in reversed(range(_TRIES)):
+        if is_cache_folder(folder):
+            return
         if folder.is_symlink() and not folder.exists():
             raise FileNotFoundError(errno.ENOENT, "it is a broken link")
-        with suppress(FileNotFoundError):  # another process has just cleared it
+        try:
             make_private_folder(folder)
             (folder / MARK).touch()
+        except FileNotFoundError:  # another process has just cleared it, or nobody can create it, as in /proc
+            if not tries_left:
+                raise
 
 
 def clear_cache_folder(folder: Path) -> None:

@@ -159,24 +159,21 @@ def _make_folder(folder: Path, undo: ExitStack) -> None:
 def _stage(target: Path, content: bytes, scratch: ExitStack) -> _Staged:
     """Writes the content to a new file beside the target, and gives the old file a second name."""
     import shutil  # imported here: an unchanged build writes no file
-    import tempfile
+    name = target.parent / f"{_SCRATCH}{os.urandom(8).hex()}"
     with signals.deferred():
-        handle, name = tempfile.mkstemp(prefix=_SCRATCH, dir=target.parent)
+        file = open(name, "xb")  # with the access rights of new files, which tempfile restricts
         scratch.callback(_remove, os.unlink, name)
-    with os.fdopen(handle, "wb") as file:
+    with file:
         file.write(content)
-    umask = os.umask(0)
-    os.umask(umask)
-    os.chmod(name, 0o666 & ~umask)
     if not os.path.lexists(target):
-        return _Staged(target, Path(name), None)
+        return _Staged(target, name, None)
     before = Path(f"{name}.old")
     scratch.callback(_remove, os.unlink, before)
     try:
         os.link(target, before, follow_symlinks=False)
     except (OSError, NotImplementedError):  # a file system or a system without such links
         shutil.copy2(target, before, follow_symlinks=False)
-    return _Staged(target, Path(name), before)
+    return _Staged(target, name, before)
 
 
 def _put_in_place(staged: _Staged, undo: ExitStack) -> None:

@@ -27,11 +27,11 @@ def with_costs(settings: Settings) -> Settings:
 
 @contextmanager
 def graph_problems_of(config: Path | None) -> Iterator[None]:
-    """Prefixes problems of a graph that only its clips show with the file that contains it."""
+    """Prefixes problems of a graph that only its clips show with the file that contains it, if there is one."""
     try:
         yield
     except GraphProblem as problem:
-        raise SettingProblem(f"{config}: {problem}") from problem
+        raise SettingProblem(f"{config}: {problem}" if config else str(problem)) from problem
 
 
 def compress(character: Edited, settings: Settings, work: EncodeOptions) -> BankResult:

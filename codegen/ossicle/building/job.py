@@ -35,7 +35,7 @@ from .manifest import (
 from .encoding import with_costs
 from .problems import PROBLEMS
 from ..config.input_names import searched
-from ..config.project import Project, project_of_source, read_project
+from ..config.project import Project, patterns_of, project_of_source, read_project
 
 Compress = Callable[[Edited, Settings], BankResult]
 
@@ -168,8 +168,10 @@ def folders_searched(requests: Iterable[Request]) -> list[Path]:
     """Returns the folders in which the patterns of these requests look for files."""
     folders: dict[Path, None] = {}
     for request in requests:
-        with suppress(*PROBLEMS):
-            for pattern in project_of(request).patterns:
+        if request.config.suffix.lower() in SUFFIXES:
+            continue
+        with suppress(*PROBLEMS, OSError, ValueError, RecursionError):  # the build states the reason
+            for pattern in patterns_of(request.config, request.character):
                 folders |= dict.fromkeys(searched(request.real.parent, pattern))
     return list(folders)
 

@@ -24,9 +24,12 @@ def folder_of(folder: Path, name: str) -> Path:
 
 
 def searched(folder: Path, pattern: str) -> list[Path]:
-    """Returns the folders in which a pattern looks for names."""
+    """Returns the folders in which a pattern looks for names, or will, once a missing folder above them exists."""
     parts = Path(pattern).parts
     fixed = len(folder_of(folder, pattern).parts)
+    above = folder / Path(*parts[:fixed])
+    if not above.is_dir():
+        return [next((parent for parent in above.parents if parent.is_dir()), folder)]
     looks = [str(Path(*parts[:count])) for count in range(fixed, len(parts))]
     found = {folder / name for look in looks for name in glob.glob(look, root_dir=folder, recursive=True)}
     return sorted(path for path in found if path.is_dir())

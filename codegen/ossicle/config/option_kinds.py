@@ -121,8 +121,8 @@ def _percent(value: Any, what: str) -> float:
     return percent
 
 
-def _at_least_one(value: int, what: str) -> int:
-    if value < 1:
+def _at_least_one(value: Any, what: str) -> int:
+    if typed(value, int, what, JOBS.words) < 1:
         raise SettingProblem(f"{what} {value}: is too small; give 1 or more")
     return value
 

@@ -26,7 +26,7 @@ from ..model.masks import Masks
 from ..model.sides import Mirror
 from .characters import CHARACTER, OWN, characters_of, check_characters, overlaid, title_of
 from .folders import FOLDER, folders_of, title_of_folder
-from .input_names import expanded
+from .input_names import expanded, is_pattern
 from .option_kinds import INPUT, typed
 from .option import CHOICES, CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, PROJECT, RETARGET, SCREEN, SETTINGS, TABLES, TOP
 from .option_lookup import check_keys, keys_of, names_in_files, read_keys
@@ -146,15 +146,23 @@ def settings_of_keys(keys: Mapping[str, Any]) -> Settings:
     """Returns the settings of keys as in a configuration file, with paths relative to the current folder. Keys of
     [import] may be at the top, too. Raises SettingProblem."""
     table = _with_choices(keys)
-    check_keys(table, [*keys_of(SETTINGS, IMPORT), *TABLES, RETARGET], "")
+    of_masks = _keys_of_layers(table)
+    check_keys(table, [*keys_of(SETTINGS, IMPORT), *TABLES, RETARGET, *of_masks], "")
     reading = {key: value for key, value in table.items() if key in keys_of(IMPORT) and key not in TABLES}
-    rest = {key: value for key, value in table.items() if key not in reading}
-    return read_settings(rest | {IMPORT: typed(table.get(IMPORT, {}), dict, IMPORT, "a table") | reading})
+    importing = typed(table.get(IMPORT, {}), dict, IMPORT, "a table")
+    for key in reading:
+        if key in importing:
+            raise SettingProblem(f"{key} occurs twice, directly and in [{IMPORT}]; remove one of them")
+    masks = read_keys({key: table[key] for key in of_masks if key in table}, "", GENERATE)
+    rest = {key: value for key, value in table.items() if key not in (*reading, *of_masks)}
+    return _with_masks(read_settings(rest | {IMPORT: importing | reading}), masks.get("masks", {}),
+                       masks.get("sets", {}))
 
 
 def _keys_of_layers(table: Mapping[str, Any]) -> tuple[str, ...]:
     """Returns the keys about generated C that the bank uses, too: those of masks, if its graph has layers."""
-    return ("sets", "masks") if "layers" in table.get("graph", {}) else ()
+    graph = table.get("graph")
+    return ("sets", "masks") if isinstance(graph, dict) and "layers" in graph else ()
 
 
 def _check_generate(table: Mapping[str, Any]) -> None:
@@ -283,9 +291,24 @@ def _with_masks(settings: Settings, masks: Masks, sets: JointSets) -> Settings:
     return replace(settings, graph=replace(settings.graph, masks=tuple(masks.items()), sets=known))
 
 
-def _project_of(path: Path, text: str, character: str) -> Project:
-    # Messages name the file as given, unless it is a link.
-    real = path.resolve() if path.is_symlink() else path
+def patterns_of(path: Path, character: str) -> list[str]:
+    """Returns the patterns among the inputs of a character and of its tables [[retarget]], even of those without a
+    match. Raises SettingProblem, OSError and ValueError."""
+    real = _real(path)
+    table, _ = _table_of(path, read_file(path).decode("utf-8-sig"), character)
+    names = [*INPUT.all_of(table.get("inputs", []), "inputs"),
+             *(name for _, values in checked_tables(table) for name in values["inputs"])]
+    return [name for name in map(str, names) if is_pattern(real.parent, name)]
+
+
+def _real(path: Path) -> Path:
+    """Returns the file as given, which messages name, unless it is a link."""
+    return path.resolve() if path.is_symlink() else path
+
+
+def _table_of(path: Path, text: str, character: str) -> tuple[dict[str, Any], Packing | None]:
+    """Returns the keys of a character, with those of its folders and of the top of the file, and the image."""
+    real = _real(path)
     table = dict(_parsed(text))
     check_characters(table)
     _check_names(table, CHARACTER, FOLDER, IMAGE)
@@ -296,7 +319,12 @@ def _project_of(path: Path, text: str, character: str) -> Project:
     _check_names(characters[character], above=f"{CHARACTER}.{character}." if character else "")
     folders = _folder_tables(real.parent.absolute(), text).get(character, ())
     table.pop(FOLDER, None)
-    table = reduce(overlaid, map(_with_choices, (table, *folders, characters[character])))
+    return reduce(overlaid, map(_with_choices, (table, *folders, characters[character]))), packing
+
+
+def _project_of(path: Path, text: str, character: str) -> Project:
+    real = _real(path)
+    table, packing = _table_of(path, text, character)
     values = {field: value for field, value in read_keys(table, "", PROJECT, GENERATE).items()
               if value != ""}  # an empty name selects the default
     for key in ("output", "generate"):

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,13 +11,13 @@ from ..bank import file
 from ..bank.assembling import words_bytes
 from ..bank.graph_description import describe_graph
 from ..bank.graph_ram import character_bytes
-from ..base.output import write_atomically
+from ..base.output import check_outputs, write_atomically
 from ..base.problem import setting_problems_of
 from ..export.played import clip_indices, play, skeleton_of, with_units, without_curves
 from ..export.weights import Curve, curves_of
 from ..model.clip import Imported
 from ..model.curves.keys import CurveKeys
-from .paths import PathName
+from .paths import PathName, path_of
 
 
 class Bank:
@@ -31,7 +30,8 @@ class Bank:
     @classmethod
     def read(cls, path: PathName) -> Bank:
         """Reads a file. Raises Problem if it is not a valid bank."""
-        return cls(file.read_bank(Path(path)), Path(path).name)
+        checked = path_of(path)
+        return cls(file.read_bank(checked), checked.name)
 
     @classmethod
     def from_bytes(cls, data: bytes, name: str = "bank") -> Bank:
@@ -69,7 +69,9 @@ class Bank:
 
     def write(self, path: PathName) -> None:
         """Writes the file, whole or not at all. Raises Problem."""
-        write_atomically(Path(path), self.data)
+        out = path_of(path)
+        check_outputs({}, [out])
+        write_atomically(out, self.data)
 
 
 def _keys_of(curves: Mapping[str, Curve], rate: float) -> dict[str, CurveKeys]:

@@ -16,7 +16,8 @@ from ..building.manifest import LastBuilds, Request, requests_of
 from ..building.options import BuildOptions
 from ..config.option_lookup import names_in_files
 from ..encoding.cache.place import digests_folder
-from .paths import PathName, paths
+from .paths import PathName, path_of, paths
+from .work import work_of
 
 
 class BuildFailed(Problem):
@@ -25,6 +26,10 @@ class BuildFailed(Problem):
     def __init__(self, lines: Mapping[str, str]) -> None:
         super().__init__("\n".join(lines.values()))
         self.lines = lines
+
+    def __reduce__(self) -> tuple[type[BuildFailed], tuple[dict[str, str]]]:
+        """Lets pools of processes return it; BaseException would pass the text instead of the lines."""
+        return BuildFailed, (dict(self.lines),)
 
 
 @dataclass(frozen=True)
@@ -43,11 +48,11 @@ def build(*configs: PathName, output: PathName | None = None, jobs: int | None =
     """Builds the characters of configuration files whose inputs or outputs have changed since the last build, as
     `ossicle build`, and returns all. output: a folder for all outputs, instead of those that the files name; jobs,
     cache: as for encode. Raises BuildFailed if characters could not be built, after building the others."""
-    option = None if cache is None else str(cache)
+    checked = work_of(jobs, cache)
     warnings: dict[Request, list[str]] = {}
-    with remembered_in(digests_folder(option)):
-        requests = requests_of(paths(configs), None if output is None else Path(output))
-        last, work, faults = LastBuilds(requests), BuildOptions(jobs, option), Faults()
+    with remembered_in(digests_folder(checked.cache)):
+        requests = requests_of(paths(configs), None if output is None else path_of(output))
+        last, work, faults = LastBuilds(requests), BuildOptions(checked.jobs, checked.cache), Faults()
         built = build_changed(last, work, LocalBuilder(work), lambda finished: warnings.update(
             {finished.job.request: finished.result.warnings}), faults)
         if faults.lines:

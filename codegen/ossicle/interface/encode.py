@@ -19,6 +19,7 @@ from ..encoding.sources import read_sources
 from ..model.clip import Imported
 from .banks import Bank
 from .paths import PathName, paths
+from .work import work_of
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def encode(*inputs: PathName, jobs: int | None = None, cache: PathName | None = 
     """Encodes source files into one bank. jobs: the number of threads, None for one per core; cache: the folder that
     stores encoded clips, "off", or None as for the command; keys: as for read, such as tolerance="0.5mm" or
     clips={"Walk": {"loop": True}}. Raises Problem."""
-    work = EncodeOptions(jobs, None if cache is None else str(cache))
+    work = work_of(jobs, cache)
     with toml_names(names_in_files()):
         result, _ = encode_files(paths(inputs), settings_of_keys(keys), work)
     return Encoded(Bank(result.parsed), json.loads(report_json(result)), result.warnings)

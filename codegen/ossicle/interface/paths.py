@@ -5,8 +5,17 @@ from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 
+from ..base.path_names import check_name
+
 PathName = str | PathLike[str]
 
 
+def path_of(name: PathName) -> Path:
+    """Raises SettingProblem for a path with a control character."""
+    check_name(name)
+    return Path(name)
+
+
 def paths(names: Iterable[PathName]) -> tuple[Path, ...]:
-    return tuple(Path(name) for name in names)
+    """Raises SettingProblem as path_of does."""
+    return tuple(map(path_of, names))

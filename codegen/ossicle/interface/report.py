@@ -4,13 +4,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from ..analysis.analysis import analyse, analysis_json
-from ..building.options import EncodeOptions
-from .paths import PathName, paths
+from .paths import PathName, path_of, paths
 from .subjects import SubjectFiles, read_subjects
+from .work import work_of
 
 
 def report(*inputs: PathName, source: PathName | Sequence[PathName] = (), config: PathName | None = None,
@@ -20,7 +19,7 @@ def report(*inputs: PathName, source: PathName | Sequence[PathName] = (), config
     bank `build` has written, with the name of the character if it has several. jobs, cache: as for encode. Raises
     Problem."""
     sources = (source,) if isinstance(source, str | PathLike) else source
-    named = SubjectFiles(paths(inputs), paths(sources), None if config is None else Path(config), character)
-    subject, = read_subjects(named, EncodeOptions(jobs, None if cache is None else str(cache)))
+    named = SubjectFiles(paths(inputs), paths(sources), None if config is None else path_of(config), character)
+    subject, = read_subjects(named, work_of(jobs, cache))
     document: dict[str, Any] = json.loads(analysis_json(analyse(subject)))
     return document

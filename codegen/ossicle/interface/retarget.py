@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.option_names import toml_names
+from ..base.problem import SettingProblem
 from ..config.option import RETARGET
 from ..config.option_lookup import names_in_files
 from ..config.retarget_tables import retarget_rules
@@ -16,7 +17,7 @@ from ..model.import_options import ImportOptions
 from ..retargeting.retarget import Retargeted
 from ..retargeting.rules import RetargetRule
 from ..retargeting.sources import CharacterMesh, RuleTransfer, reading_of
-from .paths import PathName
+from .paths import PathName, path_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,10 +57,12 @@ def retarget(*inputs: PathName, onto: PathName, **keys: Any) -> Imported:
     """Returns clips of other skeletons for that of the file `onto`, each with its measure. keys: of tables [[retarget]]
     in configuration files, such as map={"left_hand": "Wrist_L"}, with paths relative to the current folder. Raises
     Problem."""
+    if "inputs" in keys:
+        raise SettingProblem("inputs: give the sources as the first arguments, retarget(\"walk.bvh\", onto=...)")
     with toml_names(names_in_files()):
         rule, = retarget_rules({RETARGET: [{**keys, "inputs": [str(name) for name in inputs]}]}, Path())
         rule = replace(rule, inputs=tuple(dict.fromkeys(rule.inputs)))
-        read = Transfers.read(rule, Path(onto), ImportOptions(), None)
+        read = Transfers.read(rule, path_of(onto), ImportOptions(), None)
         results = read.transferred()
         clips = clips_of(results, "retarget them in separate calls")
     warnings = [f"{path.name}: {warning}" for path, source in zip(read.rule.inputs, read.sources, strict=True)

@@ -1,13 +1,11 @@
 """Writes clips to files of other programs."""
 from __future__ import annotations
 
-from pathlib import Path
-
-from ..base.output import write_atomically
+from ..base.output import check_outputs, write_atomically
 from ..base.problem import SettingProblem, nearest
 from ..export import bvh, gltf
 from ..model.clip import Imported
-from .paths import PathName
+from .paths import PathName, path_of
 
 _GLB, _BVH = ".glb", ".bvh"
 
@@ -15,11 +13,12 @@ _GLB, _BVH = ".glb", ".bvh"
 def write(imported: Imported, path: PathName) -> None:
     """Writes a skeleton and its clips as binary glTF, or a single clip as .bvh, whole or not at all. Raises
     Problem."""
-    out, clips = Path(path), imported.clips
+    out, clips = path_of(path), imported.clips
     suffix = out.suffix.lower()
     if suffix not in (_GLB, _BVH):
         raise SettingProblem(f"{out}: files of type '{suffix}' cannot be written" + nearest(suffix, [_GLB, _BVH]))
     if suffix == _BVH and len(clips) != 1:
         raise SettingProblem(f"{out}: can hold only one clip, not {len(clips)}; choose one, or write a {_GLB}")
+    check_outputs({}, [out])
     write_atomically(out, gltf.pack(imported.skeleton, clips) if suffix == _GLB else
                      bvh.pack(imported.skeleton, clips[0]))
