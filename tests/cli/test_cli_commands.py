@@ -358,6 +358,25 @@ def test_json_goes_to_the_standard_output(tmp_path: Path, monkeypatch: pytest.Mo
     assert ran.status == 0 and json.loads(ran.out)
 
 
+@pytest.mark.parametrize("words", [("clips", "--", "-x.bvh"), ("encode", "-o", "zz", "--", "-x.bvh"),
+                                   ("encode", "-o=-x.ossb", "--", "-x.bvh"), ("report", "--", "-x.bvh")])
+def test_the_next_command_takes_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, built_encoder: None,
+                                         words: tuple[str, ...]) -> None:
+    """Also one that begins with a dash, or has no suffix."""
+    monkeypatch.chdir(tmp_path)
+    write_bvh(Path("-x.bvh"))
+    last = run_inside(*words).out.splitlines()[-1]
+    assert run_inside(*shlex.split(last)[2:]).status == 0
+
+
+def test_clips_of_one_name_have_no_next_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_bvh(Path("a.bvh"))
+    (tmp_path / "copy").mkdir()
+    write_bvh(Path("copy/a.bvh"))
+    assert "next" not in run_inside("clips", "a.bvh", "copy/a.bvh").out
+
+
 @pytest.mark.parametrize("words", [("clips", "dog.bvh"), ("encode", "dog.bvh", "-o", "dog.ossb"),
                                    ("report", "dog.bvh")])
 def test_a_command_ends_with_the_next_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, built_encoder: None,

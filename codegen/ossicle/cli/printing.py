@@ -21,8 +21,13 @@ from ..reporting.messages import warn
 
 
 def show_next(*words: object) -> None:
-    """Prints the command that usually follows."""
-    print("next: " + shlex.join(["ossicle", *map(str, words)]))
+    """Prints the command that usually follows. words: options as text, and files as paths."""
+    print("next: " + shlex.join(["ossicle", *map(_word, words)]))
+
+
+def _word(word: object) -> str:
+    """Prevents that a file whose name begins with a dash is read as an option."""
+    return f"./{word}" if isinstance(word, Path) and str(word).startswith("-") else str(word)
 
 
 def _console() -> ModuleType:

@@ -43,4 +43,7 @@ def encode(arguments: argparse.Namespace) -> None:
     write_and_print(contents)
     show(result, arguments.output, quiet)
     if not quiet:
-        show_next("generate", arguments.output, "-o", arguments.output.parent / name_of_stem(arguments.output.stem))
+        folder = arguments.output.parent / name_of_stem(arguments.output.stem)
+        if folder == arguments.output:  # a bank without a suffix
+            folder = folder.with_name(f"{folder.name}_code")
+        show_next("generate", arguments.output, "-o", folder)

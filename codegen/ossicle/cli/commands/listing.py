@@ -47,9 +47,15 @@ def _show_next(paths: Sequence[Path], files: Sequence[Imported], skeletons: Sequ
     """Prints what usually follows: captures of people are retargeted, and files with one skeleton are encoded."""
     first = paths[0]
     if all(file.carrying is None and facts.body == PERSON for file, facts in zip(files, skeletons)):
-        show_next("retarget", *paths, "--onto", "CHARACTER.glb", "-o", f"{first.stem}_retargeted.glb")
-    elif len({file.skeleton.names for file in files}) == 1:
-        show_next("encode", *paths, "-o", first.with_suffix(".ossb").name)
+        show_next("retarget", *paths, "--onto", "CHARACTER.glb", "-o", Path(f"{first.stem}_retargeted.glb"))
+    elif len({file.skeleton.names for file in files}) == 1 and _have_own_names(files):
+        show_next("encode", *paths, "-o", Path(first.with_suffix(".ossb").name))
+
+
+def _have_own_names(files: Sequence[Imported]) -> bool:
+    """Returns whether all clips can be in one bank."""
+    names = [clip.name for file in files for clip in file.clips]
+    return len(set(names)) == len(names)
 
 
 def targets(arguments: argparse.Namespace) -> None:

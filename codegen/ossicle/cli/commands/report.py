@@ -38,4 +38,4 @@ def report(arguments: argparse.Namespace) -> None:
         for part in summary(document):
             console().print(part)
         if not (named.source or named.config or named.character):
-            show_next("report", *arguments.inputs, "-o", arguments.inputs[0].with_suffix(".html").name)
+            show_next("report", *arguments.inputs, "-o", Path(arguments.inputs[0].with_suffix(".html").name))

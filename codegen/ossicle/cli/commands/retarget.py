@@ -52,7 +52,7 @@ def retarget(arguments: argparse.Namespace) -> None:
     if not arguments.json and not arguments.quiet:
         _print(results, list(contents))
         if importing == ImportOptions() and arguments.character_skin is None:
-            show_next("encode", arguments.onto, *contents, "-o", arguments.onto.with_suffix(".ossb").name)
+            show_next("encode", arguments.onto, *contents, "-o", Path(arguments.onto.with_suffix(".ossb").name))
 
 
 def _rule_of(arguments: argparse.Namespace) -> RetargetRule:
