@@ -18,6 +18,7 @@ from ..retargeting.retarget import Retargeted
 from ..retargeting.rules import RetargetRule
 from ..retargeting.sources import CharacterMesh, RuleTransfer, reading_of
 from .paths import PathName, path_of
+from .values import plain
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +61,7 @@ def retarget(*inputs: PathName, onto: PathName, **keys: Any) -> Imported:
     if "inputs" in keys:
         raise SettingProblem("inputs: give the sources as the first arguments, retarget(\"walk.bvh\", onto=...)")
     with toml_names(names_in_files()):
-        rule, = retarget_rules({RETARGET: [{**keys, "inputs": [str(name) for name in inputs]}]}, Path())
+        rule, = retarget_rules({RETARGET: [{**plain(keys), "inputs": [str(name) for name in inputs]}]}, Path())
         rule = replace(rule, inputs=tuple(dict.fromkeys(rule.inputs)))
         read = Transfers.read(rule, path_of(onto), ImportOptions(), None)
         results = read.transferred()
