@@ -83,7 +83,7 @@ def check(path: Path, options: ImportOptions = ImportOptions()) -> bool:
         imported = read_clips([path], options)
     except ImportProblem as problem:
         text = str(problem)
-        assert text.startswith(path.name + ": ") and text.isprintable() and len(text) < 700
+        assert text.startswith(f"{path}: ") and text.isprintable() and len(text) < 700
         return False
     skeleton = imported.skeleton
     joints = len(skeleton.names)

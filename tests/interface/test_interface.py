@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -163,3 +164,40 @@ def test_sources_are_a_path_or_a_list() -> None:
 def test_type_checkers_see_every_name() -> None:
     stated = set(re.findall(r"^    from \S+ import (\w+) as \1$", Path(ossicle.__file__).read_text(), re.M))
     assert stated == set(dir(ossicle))
+
+
+def test_values_may_be_of_similar_types() -> None:
+    """Tuples as lists, NumPy's scalars as numbers, and Path as text, also inside tables."""
+    write_bvh(Path("walk.bvh"))
+    plain = ossicle.encode("walk.bvh", pin=["spine"], fps=30.0, clips=["walk"], skinning=True)
+    other = ossicle.encode("walk.bvh", pin=("spine",), fps=np.float32(30.0), clips=("walk",), skinning=np.bool_(True))
+    assert plain.bank.data == other.bank.data == ossicle.Bank.from_bytes(memoryview(other.bank.data)).data
+    retargeted = ossicle.read(HERO, retarget=[{"inputs": (write_capture(Path("turn.bvh")),)}])
+    assert "turn" in [clip.name for clip in retargeted.clips]
+
+
+@pytest.mark.parametrize(("call", "facts"), [
+    (lambda: ossicle.encode(HERO, clips={1: {}}), "1 clips"),
+    (lambda: ossicle.read(HERO, screen={1: 2}), "1 screen"),
+    (lambda: ossicle.retarget(HERO, onto=HERO, map={"left_hand": 3}), "left_hand 3"),
+    (lambda: ossicle.encode(HERO, tolerance=np.zeros(3)), "tolerance"),
+])
+def test_other_types_are_problems(call: object, facts: str) -> None:
+    with pytest.raises(ossicle.Problem, match=mentioning(facts)):
+        call()  # type: ignore[operator]
+
+
+def test_a_handler_of_the_host_stays() -> None:
+    """One that C code has installed, which Python can neither read nor restore."""
+    Path("host.c").write_text("#include <signal.h>\nstatic void ignore(int number) { (void)number; }\n"
+                              "__attribute__((constructor)) static void install(void) { signal(SIGTERM, ignore); }\n")
+    subprocess.run(["gcc", "-shared", "-fPIC", "host.c", "-o", "host.so"], check=True)
+    script = ("import signal, sys\n"
+              "sys.path.insert(0, sys.argv[1])\n"
+              "from ossicle.base import signals\n"
+              "with signals.deferred():\n    pass\n"
+              "signal.raise_signal(signal.SIGTERM)\n"
+              "print('alive')\n")
+    ran = subprocess.run([sys.executable, "-c", script, ROOT / "codegen"], capture_output=True, text=True, check=False,
+                         env=os.environ | {"LD_PRELOAD": str(Path("host.so").absolute())})
+    assert ran.stdout == "alive\n", ran.stderr

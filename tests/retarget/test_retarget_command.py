@@ -197,3 +197,10 @@ def test_a_rest_pose_that_does_not_fit_is_a_warning(walk: Path) -> None:
     write_capture(Path("run.bvh"), "Run")
     ran = retarget(walk, "-o", "walk.glb", "--rest", "run.bvh@5", "--quiet")
     assert ran.status == 0 and mentions(ran.err.splitlines(), "walk.bvh walk rest")
+
+
+@pytest.mark.parametrize("part", ["upper_arm", "lower_arm", "hand"])
+@pytest.mark.parametrize("key", ["--map", "--character-map"])
+def test_a_body_may_lack_a_part_of_an_arm(walk: Path, key: str, part: str) -> None:
+    ran = retarget(walk, "-o", "out.glb", key, f"left_{part}=", key, f"right_{part}=")
+    assert ran.status == 0 and Path("out.glb").is_file()

@@ -2,7 +2,8 @@
 
 While packages load and nothing is written yet, a signal ends the process immediately: an exception would pass
 through code of other packages, which may print or swallow it. While a command runs, the first signal raises
-KeyboardInterrupt, so that scratch files are removed. Ignored signals stay ignored.
+KeyboardInterrupt, so that scratch files are removed. Ignored signals stay ignored, and handlers in C, which Python
+cannot restore, stay in place.
 """
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ _Handler = Callable[[int, FrameType | None], object]
 
 def _handle(handler: _Handler) -> None:
     for number in ENDING:
-        if signal.getsignal(number) is not signal.SIG_IGN:
+        if signal.getsignal(number) not in (signal.SIG_IGN, None):
             signal.signal(number, handler)
 
 
@@ -55,7 +56,7 @@ def deferred() -> Iterator[None]:
     before: dict[int, Any] = {}
     try:
         with suppress(ValueError):  # not the main thread
-            for number in ENDING:
+            for number in (number for number in ENDING if signal.getsignal(number) is not None):
                 before[number] = signal.signal(number, lambda number, _: received.append(number))
         yield
     finally:

@@ -34,9 +34,9 @@ class Bank:
         return cls(file.read_bank(Path(path)), Path(path).name)
 
     @classmethod
-    def from_bytes(cls, data: bytes, name: str = "bank") -> Bank:
+    def from_bytes(cls, data: bytes | bytearray | memoryview, name: str = "bank") -> Bank:
         """Reads a bank from bytes. Raises Problem if they are not a valid bank."""
-        return cls(file.parse_bank(data, name), name)
+        return cls(file.parse_bank(bytes(data), name), name)
 
     @property
     def data(self) -> bytes:

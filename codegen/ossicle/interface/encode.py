@@ -19,6 +19,7 @@ from ..encoding.sources import read_sources
 from ..model.clip import Imported
 from .banks import Bank
 from .paths import PathName, paths
+from .values import plain
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ def read(*inputs: PathName, **keys: Any) -> Imported:
     """Reads source files that share a skeleton. keys: of configuration files, such as scale=0.01, clips=["Walk"] or
     retarget=[{"inputs": ["mocap.bvh"]}], with paths relative to the current folder. Raises Problem."""
     with toml_names(names_in_files()):
-        return read_sources(paths(inputs), settings_of_keys(keys))
+        return read_sources(paths(inputs), settings_of_keys(plain(keys)))
 
 
 def encode(*inputs: PathName, jobs: int | None = None, cache: PathName | None = None, **keys: Any) -> Encoded:
@@ -44,7 +45,7 @@ def encode(*inputs: PathName, jobs: int | None = None, cache: PathName | None = 
     clips={"Walk": {"loop": True}}. Raises Problem."""
     work = EncodeOptions(jobs, None if cache is None else str(cache))
     with toml_names(names_in_files()):
-        result, _ = encode_files(paths(inputs), settings_of_keys(keys), work)
+        result, _ = encode_files(paths(inputs), settings_of_keys(plain(keys)), work)
     return Encoded(Bank(result.parsed), json.loads(report_json(result)), result.warnings)
 
 

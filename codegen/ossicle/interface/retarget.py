@@ -17,6 +17,7 @@ from ..retargeting.retarget import Retargeted
 from ..retargeting.rules import RetargetRule
 from ..retargeting.sources import CharacterMesh, RuleTransfer, reading_of
 from .paths import PathName
+from .values import plain
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +58,7 @@ def retarget(*inputs: PathName, onto: PathName, **keys: Any) -> Imported:
     in configuration files, such as map={"left_hand": "Wrist_L"}, with paths relative to the current folder. Raises
     Problem."""
     with toml_names(names_in_files()):
-        rule, = retarget_rules({RETARGET: [{**keys, "inputs": [str(name) for name in inputs]}]}, Path())
+        rule, = retarget_rules({RETARGET: [{**plain(keys), "inputs": [str(name) for name in inputs]}]}, Path())
         rule = replace(rule, inputs=tuple(dict.fromkeys(rule.inputs)))
         read = Transfers.read(rule, Path(onto), ImportOptions(), None)
         results = read.transferred()

@@ -59,7 +59,8 @@ def build_rig(
     if skin is None or options.skin == NO_SKIN != skin.name:
         chosen |= _moving_nodes(nodes, animated)
     if not chosen:
-        raise ImportProblem("has no skin, and no animation moves a node; export the character with its armature")
+        raise ImportProblem("has no skin, and no animation moves a node; export it with its armature, or with "
+                            "animations")
     chosen |= _sockets(nodes, chosen, options)
     promoted = _promoted(nodes, chosen, moves, options)
     chosen |= promoted

@@ -30,7 +30,7 @@ def agreement(joints: Mapping[str, int], positions: Array) -> float:
     votes = [_vote(_pointing(at, side), ahead, 3.0) for side in (LEFT, RIGHT) if f"{side}_toes" in at]
     for side in (LEFT, RIGHT):
         votes.append(_vote(_bend(at, f"{side}_upper_leg", f"{side}_lower_leg", f"{side}_foot"), ahead, 1.0))
-        if f"{side}_hand" in at:
+        if {f"{side}_{part}" for part in ("upper_arm", "lower_arm", "hand")} <= set(at):
             votes.append(_vote(_bend(at, f"{side}_upper_arm", f"{side}_lower_arm", f"{side}_hand"), -ahead, 1.0))
     most = sum(abs(vote) for vote in votes)
     return sum(votes) / most if most > 0.0 else 0.0
