@@ -3,10 +3,8 @@
 A joint's matrix in the model is  A C W P D:  P is the bone's matrix in the space of the armature, W the armature
 object's matrix in the world, and C turns Blender's Z up into glTF's Y up. D, a constant of each bone, changes from the
 bone's axes to those of the joint. A, a constant of the model, is not the identity if the settings drop the objects
-above the root or scale lengths. A and D follow from the rest pose: in Blender, in the exported file and in the bank.
-
-A bone's own transform is derived from its parent's matrix as Blender computes it, not as the device does, so that
-rounding does not accumulate along chains.
+above the root or scale lengths. A and D follow from the rest pose: in Blender, in the exported file and in the bank. A
+bone's own transform is derived from its parent's matrix as Blender computes it, so that rounding does not accumulate.
 """
 from mathutils import Matrix
 

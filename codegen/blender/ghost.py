@@ -4,9 +4,7 @@ import uuid
 import bpy
 
 TAG = "ossicle_ghost"  # a custom property of everything that belongs to a ghost
-# The limits between the colours of bones, as shares of the tolerance. The colours remain distinct for people with
-# red-green colour blindness.
-LIMITS = (0.25, 0.5, 0.75, 1.0)
+LIMITS = (0.25, 0.5, 0.75, 1.0)  # between colours (distinct with red-green blindness), as shares of the tolerance
 COLOURS = ((0.20, 0.40, 0.80), (0.30, 0.70, 0.90), (0.95, 0.90, 0.45), (0.95, 0.55, 0.15), (0.80, 0.05, 0.10))
 
 
@@ -65,8 +63,7 @@ def add_action(ghost, name, space, frames, step):
             after[bone][1].make_compatible(before[bone][1])
         for part, path in enumerate(("location", "rotation_quaternion", "scale")):
             for index, values in enumerate(zip(*(pose[bone][part] for pose in poses))):
-                if min(values) == max(values):
-                    values = values[:1]
+                values = values[:1] if min(values) == max(values) else values
                 curve = curves.new(f"{ghost.pose.bones[bone].path_from_id()}.{path}", index=index)
                 curve.keyframe_points.add(len(values))
                 curve.keyframe_points.foreach_set(

@@ -1,6 +1,5 @@
 """Measures an armature: exports it, encodes it with `ossicle`, and fills the panel and the ghost with the result."""
 import json
-import math
 from contextlib import contextmanager
 from glob import escape, glob, has_magic
 from pathlib import Path
@@ -16,18 +15,18 @@ from .settings_file import SettingsFile
 _MARKS = 3  # frames of a clip that are marked
 _seen = {}  # the TOML files as this Blender has read or written them, by armature and path
 # What codegen/ARTISTS.md recommends, by the names of several versions of Blender; names that one lacks are left out.
-_EXPORT = {
-    "export_format": "GLB", "check_existing": False, "use_selection": True, "export_yup": True, "export_skins": True,
-    "export_def_bones": True, "export_force_sampling": True, "export_frame_range": False, "export_animations": True,
-    "export_anim_single_armature": True, "export_rest_position_armature": True, "export_animation_mode": "ACTIONS",
-    "export_anim_slide_to_zero": False, "export_optimize_animation_size": False, "export_current_frame": False,
-}
+_EXPORT = {"export_format": "GLB", "export_animation_mode": "ACTIONS", **dict.fromkeys((
+    "use_selection", "export_yup", "export_skins", "export_def_bones", "export_force_sampling", "export_animations",
+    "export_anim_single_armature", "export_rest_position_armature"), True), **dict.fromkeys((
+        "check_existing", "export_frame_range", "export_anim_slide_to_zero", "export_optimize_animation_size",
+        "export_current_frame"), False)}
 
 
 def config_path(rig):
-    if not rig.ossicle.config.endswith(".toml"):  # the path may come from somebody else's .blend file
-        raise Problem("no TOML file is named; choose one, or state the path of a new one, which ends with .toml")
-    return Path(bpy.path.abspath(rig.ossicle.config))
+    path = Path(bpy.path.abspath(rig.ossicle.config))  # which may come from somebody else's .blend file
+    if path.suffix != ".toml" or not path.is_absolute():
+        raise Problem("no TOML file is named; choose one, or state its path, ending with .toml (// in a saved .blend)")
+    return path
 
 
 def read_settings(rig):
@@ -99,12 +98,13 @@ def export(context, rig, path):
 
 def export_source(rig):
     """Writes the TOML file, and exports to its first input. Somebody else may have chosen either name."""
-    file = write_settings(rig)
-    folder, name = file.path.parent.resolve(), file.strings("inputs")[0]
-    path = (folder / name).resolve()
-    if has_magic(name) or path.suffix != ".glb" or not path.is_relative_to(folder):
-        raise Problem(f"{file.path}: the first of inputs is {name}; name a .glb file in the folder of the TOML file")
-    export(bpy.context, rig, path)
+    path = config_path(rig)
+    folder, name = path.parent.resolve(), (SettingsFile(path).strings("inputs") or [f"{path.stem}.glb"])[0]
+    output = (folder / name).resolve()
+    if has_magic(name) or output.suffix.lower() != ".glb" or not output.is_relative_to(folder):
+        raise Problem(f"{path}: the first of inputs is {name}; name a .glb file in the folder of the TOML file")
+    write_settings(rig)
+    export(bpy.context, rig, output)
 
 
 def measure(context, rig, folder):
@@ -166,7 +166,7 @@ def _used(figures, clip):
     for joint, error in zip(figures["joints"], clip["joint_errors_mm"]):
         nearest = joint["nearest"]
         own = nearest["tolerance_mm"] != figures["clips"][nearest["clip"]]["tolerance_mm"]  # the joint's tolerance
-        result[joint["name"]] = error / ((nearest if own else clip)["tolerance_mm"] or math.inf)
+        result[joint["name"]] = error / ((nearest if own else clip)["tolerance_mm"] or float("inf"))
     return result
 
 

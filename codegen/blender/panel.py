@@ -99,8 +99,7 @@ class OSSICLE_OT_measure(_Operator, bpy.types.Operator):
     def modal(self, context, event):
         if event.type not in ("TIMER", "ESC"):
             return {"PASS_THROUGH"}
-        result = {"CANCELLED"} if event.type == "ESC" else self.attempt(
-            self.rig, lambda: next(self.remaining, None))
+        result = {"CANCELLED"} if event.type == "ESC" else self.attempt(self.rig, lambda: next(self.remaining, None))
         if result == {"FINISHED"} and self.remaining.gi_frame is not None:
             return {"RUNNING_MODAL"}
         self.cancel(context)

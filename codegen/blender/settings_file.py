@@ -1,5 +1,4 @@
-"""Reads and changes single keys of a TOML file, strings and lists of strings, and keeps everything else, with comments
-and order. Blender before 4.1 has no parser for TOML. `ossicle` checks the whole file."""
+"""Changes strings and lists of strings in a TOML file, and keeps the rest. Blender before 4.1 has no parser for it."""
 import json
 import os
 import re
@@ -20,12 +19,17 @@ class SettingsFile:
                 raise Problem(f"{path}: {key or table} is beyond the add-on; name another file, or edit it as text")
 
     def write(self):
-        """Replaces the file, completely or not at all, if its text has changed."""
+        """Replaces the file, or that of a link, completely or not at all, if its text has changed. Keeps its mode."""
         if self.text != self._before:
-            new = self.path.with_name(f".ossicle-{os.urandom(8).hex()}")
+            target = self.path.resolve()
+            if target.exists() and not os.access(target, os.W_OK):
+                raise Problem(f"{self.path}: cannot be written; change its permissions, or name another file")
+            new = target.with_name(f".ossicle-{os.urandom(8).hex()}")
             try:
                 new.write_bytes(self.text.encode("utf-8", "surrogateescape"))
-                os.replace(new, self.path)
+                if target.exists():
+                    new.chmod(target.stat().st_mode)
+                os.replace(new, target)
             finally:
                 new.unlink(missing_ok=True)
 
@@ -46,21 +50,23 @@ class SettingsFile:
         return self.strings("drop") or self.strings("drop", "import")
 
     def change(self, key, value, table=""):
-        """Gives a key a string or a list of strings. An empty value removes it."""
+        """Gives a key a string or a list of strings. An empty value removes it. Problem for lists with comments."""
         if self.strings(key, table) == ([value] if isinstance(value, str) and value else list(value)):
             return
-        text = json.dumps(value, ensure_ascii=False)
+        text, line_end = json.dumps(value, ensure_ascii=False), "\r\n" if "\r\n" in self._before else "\n"
         for start, end in self._values(key, table):
+            if any(part[0] == "#" for part in _QUOTED.findall(self.text[start:end])):
+                raise Problem(f"{self.path}: {key} has comments in its list; move them above it, or change it as text")
             if not value:  # the whole line
                 start, end, text = self.text.rfind("\n", 0, start) + 1, (self.text + "\n").index("\n", end) + 1, ""
             self.text = self.text[:start] + text + self.text[end:]
             return
         if value:
-            self.text += "\n" if self.text and not self.text.endswith("\n") else ""
+            self.text += line_end if self.text and not self.text.endswith("\n") else ""
             ends = [end for name, _, _, end in self._statements() if name == table]
             at = self.text.index("\n", ends[-1]) + 1 if ends else len(self.text) if table else 0
-            header = f"\n[{table}]\n" if table and not ends else ""
-            self.text = f"{self.text[:at]}{header}{key} = {text}\n{self.text[at:]}"
+            line = (f"{line_end}[{table}]{line_end}" if table and not ends else "") + f"{key} = {text}{line_end}"
+            self.text = self.text[:at] + line + self.text[at:]
 
     def _values(self, key, table):
         return [(start, end) for name, found, start, end in self._statements() if (name, found) == (table, key)]

@@ -126,7 +126,7 @@ def toml(rig):
     RESULTS["new toml"] = path.read_text()
     path.write_text("# the artist's\ninputs = ['artist.glb']\ntolerance = '2mm' # coarse\noutput = \"out/a.ossb\"\n"
                     '[clips."Small"] # [import]\nloop = false\n[import]\n'
-                    'drop = [\n  "*IK*", # "bone.01"\n  "bone.07"]\n[joints."bone.*"]\ntolerance = "1.5mm"\n')
+                    'drop = [\n  "*IK*",\n  "bone.07"] # "bone.01"\n[joints."bone.*"]\ntolerance = "1.5mm"\n')
     bpy.ops.ossicle.read()
     RESULTS["read"] = [settings.tolerance, settings.target, [joint.name for joint in settings.joints if joint.drop]]
     settings.joints["bone.07"].drop, settings.joints["bone.06"].drop, settings.target = False, True, "gba"

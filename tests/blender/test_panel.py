@@ -109,6 +109,7 @@ def test_only_the_settings_of_the_panel_change(artist):
         "joints": {"bone.*": {"tolerance": "1.5mm"}}}
     assert text.startswith("# the artist's\n")
     assert "# coarse" in text
+    assert '# "bone.01"' in text
 
 
 def test_the_command_builds_the_file(artist, tmp_path):

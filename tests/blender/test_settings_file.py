@@ -37,6 +37,7 @@ drop = ["one",
 
 [joints."*"]
 tolerance = "3mm"'''
+WITHOUT = HARD.replace(" # first", "").replace('\n  # "two"', "")  # comments in lists
 
 
 @pytest.fixture(scope="module")
@@ -79,15 +80,15 @@ def test_values_are_those_of_a_parser(module, tmp_path):
     ("drop", [], "import"), ("drop", ["a", "b"], "import"), ("fps", "30", "import"), ("height", "1", "screen"),
     ("tolerance", "", "")])
 def test_a_change_is_that_of_a_parser(module, tmp_path, key, value, table, ends):
-    text = HARD.replace("\n", ends)
+    text = WITHOUT.replace("\n", ends)
     file = opened(module, tmp_path, text)
     file.change(key, value, table)
     expected = with_key(text, key, value, table)
     if not value and table and not expected.get(table):
         expected.pop(table, None)
     assert tomllib.loads(file.text) == expected
-    comments = {line.partition("#")[2] for line in HARD.splitlines() if line.startswith("# ")}
-    assert all(comment in file.text for comment in comments)
+    assert all(comment in file.text for comment in ("# tolerance", "# [import]"))
+    assert file.text.count("\n") == file.text.count(ends)
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -102,6 +103,52 @@ def test_files_of_the_project(module, tmp_path, name):
         before = file.text
         file.change(key, value, table)
         assert tomllib.loads(file.text) == with_key(before, key, value, table)
+
+
+@pytest.mark.parametrize("value", [[], ["ik_*"], ["ik_*", "x", "new"]])
+def test_a_list_with_comments_stays(module, tmp_path, value):
+    text = 'drop = [\n  "ik_*", # controls, see Anna\n  "x"\n]\n'
+    file = opened(module, tmp_path, text)
+    with pytest.raises(module.Problem, match=mentioning("a.toml drop comments")):
+        file.change("drop", value)
+    assert file.text == text
+    file.change("drop", ["ik_*", "x"])  # no change
+    assert file.text == text
+
+
+def test_ends_of_lines_stay(module, tmp_path):
+    path = tmp_path / "a.toml"
+    path.write_bytes(b'tolerance = "1mm"\r\n[import]')
+    file = module.SettingsFile(path)
+    file.change("tolerance", "")
+    file.change("target", "gba")
+    file.change("drop", ["a"], "import")
+    file.write()
+    assert path.read_bytes() == b'target = "gba"\r\n[import]\r\ndrop = ["a"]\r\n'
+
+
+def test_a_link_and_the_mode_stay(module, tmp_path):
+    text, link = tmp_path / "shared/a.toml", tmp_path / "a.toml"
+    text.parent.mkdir()
+    text.write_text('tolerance = "1mm"\n')
+    text.chmod(0o640)
+    link.symlink_to(text)
+    file = module.SettingsFile(link)
+    file.change("tolerance", "2mm")
+    file.write()
+    assert link.is_symlink()
+    assert text.read_text() == 'tolerance = "2mm"\n'
+    assert text.stat().st_mode & 0o777 == 0o640
+    assert list(text.parent.iterdir()) == [text]
+
+
+def test_a_file_that_is_read_only_stays(module, tmp_path, monkeypatch):
+    file = opened(module, tmp_path, 'tolerance = "1mm"\n')
+    file.change("tolerance", "2mm")
+    monkeypatch.setattr(module.os, "access", lambda path, mode: False)  # the root user may write any file
+    with pytest.raises(module.Problem, match=mentioning("a.toml permissions")):
+        file.write()
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a.toml": 'tolerance = "1mm"\n'}
 
 
 def test_an_equal_value_changes_nothing(module, tmp_path):

@@ -35,10 +35,10 @@ def test_installs_into_all_versions_and_leaves_nothing(tmp_path, variable):
         assert done.returncode == 0, done.stderr
         for version in versions_of_blender[1:] or ("",):
             place = tmp_path / PLACES[variable].format(version) / "ossicle_blender"
-            assert {path.name for path in place.iterdir()} == FILES
+            assert {path.name for path in place.iterdir()} - {"__pycache__"} == FILES
             assert mentions(done.stdout, place)
-            (place / "old.py").write_text("")  # of an earlier version
-            (place / "__pycache__").mkdir()
+            (place / "__pycache__").mkdir(exist_ok=True)
+            (place / "__pycache__/panel.cpython-310.pyc").touch()
     assert not (tmp_path / PLACES[variable].format("2.83")).is_dir() or "{}" not in PLACES[variable]
     done = run("--uninstall", **{variable: value})
     assert done.returncode == 0, done.stderr
@@ -66,14 +66,33 @@ def test_a_folder_of_somebody_else_stays(tmp_path, name):
     assert other.read_text() == "mine"
 
 
-def test_files_of_the_user_stay(tmp_path):
+@pytest.mark.parametrize("name", ["notes.txt", "my_tool.py", "__pycache__/my_tool.cpython-310.pyc", "lib.py/a.py"])
+def test_files_of_the_user_stay(tmp_path, name):
     assert run("--install", "--into", tmp_path).returncode == 0
-    notes = tmp_path / "ossicle_blender/notes.txt"
-    notes.write_text("mine")
+    place = tmp_path / "ossicle_blender"
+    (place / name).parent.mkdir(exist_ok=True)
+    (place / name).write_text("mine")
     for action in ("--install", "--uninstall"):
         done = run(action, "--into", tmp_path)
         assert done.returncode == 0, done.stderr
-    assert list(notes.parent.iterdir()) == [notes]
+        assert (place / name).read_text() == "mine"
+    assert [path for path in place.rglob("*") if path.is_file()] == [place / name]
+    assert mentions(done.stdout, f"{place} kept")
+
+
+@pytest.mark.parametrize("kind", ["folder", "link"])
+def test_nothing_is_removed_if_something_else_has_the_name_of_a_file(tmp_path, kind):
+    assert run("--install", "--into", tmp_path).returncode == 0
+    other = tmp_path / "ossicle_blender/panel.py"
+    other.unlink()
+    if kind == "folder":
+        other.mkdir()
+    else:
+        other.symlink_to("ghost.py")
+    done = run("--uninstall", "--into", tmp_path)
+    assert done.returncode == 1
+    assert mentions(done.stderr, other)
+    assert {path.name for path in other.parent.iterdir()} == FILES
 
 
 def test_nothing_is_written_if_a_folder_is_somebody_elses(tmp_path):
@@ -107,6 +126,27 @@ def test_archive_is_reproducible(tmp_path):
         assert set(archive.namelist()) == {f"ossicle_blender/{name}" for name in FILES}
         assert archive.testzip() is None
         assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+
+
+@pytest.mark.parametrize("name", ["mine.blend", "hero.glb", "panel.py", "archive"])
+def test_archive_replaces_only_archives(tmp_path, name):
+    (tmp_path / name).write_text("mine")
+    done = run("--zip", tmp_path / name)
+    assert done.returncode == 1
+    assert mentions(done.stderr, f"{tmp_path / name} .zip")
+    assert (tmp_path / name).read_text() == "mine"
+
+
+def test_archive_does_not_replace_the_add_on(tmp_path):
+    source = BLENDER_ADDON / "panel.py"
+    before = source.read_bytes()
+    (tmp_path / "a.zip").symlink_to(source)
+    try:
+        done = run("--zip", tmp_path / "a.zip")
+        assert (done.returncode, source.read_bytes()) == (1, before)
+        assert mentions(done.stderr, "a.zip")
+    finally:
+        source.write_bytes(before)
 
 
 @pytest.mark.parametrize("words", [(), ("--install", "--uninstall"), ("--install", "--zip", "a.zip"),

@@ -5,10 +5,9 @@ import argparse
 import io
 import os
 import re
-import shutil
 import sys
 import zipfile
-from collections.abc import Container, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ...base.output import check_outputs, write_all
@@ -31,7 +30,9 @@ def blender(arguments: argparse.Namespace) -> None:
         raise SettingProblem("--into applies only with --install and --uninstall; leave it out")
     files = _files()
     if archive is not None:
-        check_outputs({}, [archive])
+        if archive.suffix.lower() != ".zip":
+            raise SettingProblem(f"{archive}: is not named as an archive; give a name that ends with .zip")
+        check_outputs({path: path for path in map(BLENDER_ADDON.joinpath, files)}, [archive])
         write_all({archive: _zip(files)})
         print(f"wrote {archive}")
         print(f"next: in Blender, Edit > Preferences > Add-ons, install {archive} and enable Ossicle")
@@ -41,15 +42,14 @@ def blender(arguments: argparse.Namespace) -> None:
     installed = [place for place in places if _has_addon(place)]
     if arguments.install:
         write_all({place / name: content for place in places for name, content in files.items()})
-        for place in installed:
-            _remove(place, keep=files)
         for place in places:
             print(f"wrote {place}")
         print(_NEXT)
         return
-    for place in installed:
-        _remove(place)
-        print(f"removed {place}")
+    removed = {place: _files_to_remove(place, files) for place in installed}
+    for place, paths in removed.items():
+        _remove(place, paths)
+        print(f"removed {place}" if not place.exists() else f"removed the add-on from {place}, and kept other files")
     if not installed:
         raise SettingProblem(f"{', '.join(map(str, folders))}: the add-on is not installed there; name its folder with "
                              "--into")
@@ -93,17 +93,25 @@ def _has_addon(place: Path) -> bool:
     return True
 
 
-def _remove(place: Path, keep: Container[str] = ()) -> None:
-    """Removes the files of the add-on, with those of earlier versions, from its folder; then the folder if it is empty.
-    Raises SettingProblem."""
+def _files_to_remove(place: Path, names: Iterable[str]) -> list[Path]:
+    """Returns the add-on's files in its folder, with those that Python has compiled. Raises SettingProblem if something
+    else has the name of one."""
+    paths = [place / name for name in names if os.path.lexists(place / name)]
+    paths += [path for name in names for path in place.glob(f"__pycache__/{Path(name).stem}.*.pyc")]
+    for path in paths:
+        if path.is_symlink() or not path.is_file():
+            raise SettingProblem(f"{path}: is not a file of this add-on; move it away")
+    return paths
+
+
+def _remove(place: Path, paths: Iterable[Path]) -> None:
+    """Removes the files, then the folder of the add-on if it is empty. Raises SettingProblem."""
     try:
-        for path in sorted(place.iterdir()):
-            if path.name == "__pycache__":
-                shutil.rmtree(path)
-            elif path.name not in keep and (path.suffix == ".py" or path.name == _MANIFEST):
-                path.unlink()
-        if not any(place.iterdir()):
-            place.rmdir()
+        for path in paths:
+            path.unlink()
+        for folder in (place / "__pycache__", place):
+            if folder.is_dir() and not any(folder.iterdir()):
+                folder.rmdir()
     except OSError as error:
         raise SettingProblem(f"{place}: cannot be removed ({error.strerror}); close Blender, or check the "
                              "permissions") from error
