@@ -17,7 +17,7 @@ from ..building.options import BuildOptions
 from ..config.option_lookup import names_in_files
 from ..encoding.cache.place import digests_folder
 from .paths import PathName, path_of, paths
-from .work import work_of
+from .options import options_of
 
 
 class BuildFailed(Problem):
@@ -48,7 +48,7 @@ def build(*configs: PathName, output: PathName | None = None, jobs: int | None =
     """Builds the characters of configuration files whose inputs or outputs have changed since the last build, as
     `ossicle build`, and returns all. output: a folder for all outputs, instead of those that the files name; jobs,
     cache: as for encode. Raises BuildFailed if characters could not be built, after building the others."""
-    checked = work_of(jobs, cache)
+    checked = options_of(jobs, cache)
     warnings: dict[Request, list[str]] = {}
     with remembered_in(digests_folder(checked.cache)):
         requests = requests_of(paths(configs), None if output is None else path_of(output))

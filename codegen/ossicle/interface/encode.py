@@ -20,7 +20,7 @@ from ..model.clip import Imported
 from .banks import Bank
 from .paths import PathName, paths
 from .values import plain
-from .work import work_of
+from .options import options_of
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def encode(*inputs: PathName, jobs: int | None = None, cache: PathName | None = 
     """Encodes source files into one bank. jobs: the number of threads, None for one per core; cache: the folder that
     stores encoded clips, "off", or None as for the command; keys: as for read, such as tolerance="0.5mm" or
     clips={"Walk": {"loop": True}}. Raises Problem."""
-    work = work_of(jobs, cache)
+    work = options_of(jobs, cache)
     with toml_names(names_in_files()):
         result, _ = encode_files(paths(inputs), settings_of_keys(plain(keys)), work)
     return Encoded(Bank(result.parsed), json.loads(report_json(result)), result.warnings)

@@ -9,7 +9,7 @@ from typing import Any
 from ..analysis.analysis import analyse, analysis_json
 from .paths import PathName, path_of, paths
 from .subjects import SubjectFiles, read_subjects
-from .work import work_of
+from .options import options_of
 
 
 def report(*inputs: PathName, source: PathName | Sequence[PathName] = (), config: PathName | None = None,
@@ -20,6 +20,6 @@ def report(*inputs: PathName, source: PathName | Sequence[PathName] = (), config
     Problem."""
     sources = (source,) if isinstance(source, str | PathLike) else source
     named = SubjectFiles(paths(inputs), paths(sources), None if config is None else path_of(config), character)
-    subject, = read_subjects(named, work_of(jobs, cache))
+    subject, = read_subjects(named, options_of(jobs, cache))
     document: dict[str, Any] = json.loads(analysis_json(analyse(subject)))
     return document

@@ -1,4 +1,4 @@
-"""How encoding works, as callers of the library give it."""
+"""Options of encoding, as callers give them."""
 from __future__ import annotations
 
 import os
@@ -9,7 +9,7 @@ from ..config import option_kinds as kinds
 from .paths import PathName
 
 
-def work_of(jobs: int | None, cache: PathName | None) -> EncodeOptions:
+def options_of(jobs: int | None, cache: PathName | None) -> EncodeOptions:
     """Returns checked options; jobs, cache: as for encode. Raises SettingProblem."""
     folder: Any = os.fspath(cache) if isinstance(cache, os.PathLike) else cache
     return EncodeOptions(None if jobs is None else kinds.JOBS.read(jobs, "jobs"),
