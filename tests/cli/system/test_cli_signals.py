@@ -159,7 +159,7 @@ sys.exit(main())
 """
 
 
-@pytest.mark.parametrize(("call", "new"), [("chmod", False), ("link", False), ("replace", True)])
+@pytest.mark.parametrize(("call", "new"), [("urandom", False), ("link", False), ("replace", True)])
 def test_files_are_replaced_together_or_not_at_all(tmp_path: Path, call: str, new: bool) -> None:
     """A signal while files are prepared leaves the old ones; while they are put in place, the new."""
     write_bvh(tmp_path / "walk.bvh")
