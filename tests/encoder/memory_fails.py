@@ -7,6 +7,7 @@ import gc
 import json
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from ctypes import CDLL, c_uint32
 from dataclasses import replace
@@ -22,6 +23,7 @@ from ossicle.encoding.tiers.sizes import parse_tiers
 from ossicle.importers.importer import read_clips
 
 FRAMES = 12
+PATIENCE_S = 2.0
 ADDS_NO_PLACES = ("sphere", "random access", "matrices", "resampled")
 MEMORY = CDLL(os.environ["OSSICLE_ENCODER"]) if "OSSICLE_ENCODER" in os.environ else None
 MOST_PLACES = 4096
@@ -75,6 +77,10 @@ def outcome(use: Callable[[], object], fails_at: int) -> tuple[object, int]:
     except (MemoryError, native.NativeProblem):
         result = None
     gc.collect()
+    end = time.monotonic() + PATIENCE_S
+    while MEMORY.memory_kept() != before and time.monotonic() < end:  # a thread may still be ending
+        time.sleep(0.01)
+        gc.collect()
     return result, MEMORY.memory_kept() - before
 
 

@@ -52,7 +52,7 @@ def refused(folder: Path, graph: str, facts: str, clips: str = EVENTS) -> None:
     ('leap = { play = "Jump" }', 'leap = { play = "Jump", speed = "jump" }', "states.leap speed 'jump' trigger"),
     ('leap = { play = "Jump" }', 'leap = { play = "Jump", states = {} }', "states.leap states play"),
     ('leap = { play = "Jump" }', 'leap = { start = "a", states = {} }', "states.leap"),
-    ('leap = { play = "Jump" }', 'leap = { mirror = 1, states = { a = { play = "Jump" } } }', "states.leap 'mirror'"),
+    ('leap = { play = "Jump" }', 'leap = { mirror = 1, states = { a = { play = "Jump" } } }', "states.leap mirror"),
     ('leap = { play = "Jump" }', 'leap = { play = "Jump" }\n"fly-by" = { play = "Jump" }', "'fly-by'"),
     ('leap = { play = "Jump" }', 'leap = { play = "Jump" }\nfly = { play = "Jump" }', "states.fly idle"),
     ('start = "cut"\n', "", 'states.combat start "cut"'),
