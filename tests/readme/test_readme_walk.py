@@ -17,6 +17,7 @@ from ossicle.machines.tools import find_tool
 from pages import LANGUAGES, README, Block, all_blocks, pages, read_blocks, read_page, sample_files
 
 pytestmark = pytest.mark.integration
+STATED = "its first frame is left out"  # a warning that ARTISTS.md announces
 
 TOOLS = ("scons", "gcc", "clang", "arm-none-eabi-gcc", "qemu-system-arm")
 TIMED_OUT = 124  # what `timeout` returns when it had to end an endless program
@@ -63,7 +64,8 @@ def follow(command: str, folder: Path) -> str:
     finished = run(command, folder)
     allowed = {0, TIMED_OUT} if words[0] == "timeout" else {0}
     assert finished.returncode in allowed, f"{command}\n{finished.stdout}"
-    assert "warning" not in finished.stdout, f"{command}\n{finished.stdout}"
+    warned = [line for line in finished.stdout.splitlines() if "warning: " in line and STATED not in line]
+    assert not warned, f"{command}\n{finished.stdout}"
     return finished.stdout
 
 
