@@ -11,8 +11,8 @@ from mathutils import Matrix
 from .command import Problem
 
 Y_UP = Matrix(((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1)))
-_TURNED = 0.01  # of the length of an axis; banks round less
-_NEAR = 1e-4  # of the size of the model; a bank rounds to 0.001 mm
+_TURNED = 0.01  # share of an axis's length; rounding in a bank is smaller
+_NEAR = 1e-4  # share of the model's size; a bank rounds to 0.001 mm
 
 
 class BoneSpace:

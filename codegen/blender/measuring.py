@@ -128,7 +128,7 @@ def measure(context, rig, folder):
 
 def clear(settings):
     """Removes the ghost and the figures. Keeps the settings."""
-    blocks = [settings.ghost, *(item.played for item in settings.clips)]  # of which the artist may have removed some
+    blocks = [settings.ghost, *(item.played for item in settings.clips)]  # the artist may have removed some of them
     for tag in {block[ghost.TAG] for block in blocks if block is not None and ghost.TAG in block}:
         ghost.remove(tag)
     for name in ("ghost", "clips", "flash", "warning"):

@@ -1,4 +1,6 @@
-"""What an artist does with the add-on, in Blender: blender -b --factory-startup --python artist.py -- FOLDER COMMAND.
+"""Uses the add-on as an artist would. Run it in Blender:
+
+    blender -b --factory-startup --python artist.py -- FOLDER COMMAND
 
 FOLDER has `mods/ossicle_blender`, as `ossicle blender --install` writes it. COMMAND keeps copies of its outputs in the
 folder that OSSICLE_KEPT names. Writes results.json: what tests compare with what the device plays.

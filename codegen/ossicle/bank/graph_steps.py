@@ -11,7 +11,7 @@ from .clips import ONE_Q11, Clip
 from .file import Bank
 from .graph_records import FADE, ONE_Q16, STEP, Graph, Machine, Member, State, Transition
 
-MOST_SWITCHES = number("GRAPH_MOST_SWITCHES")  # of a machine in a step
+MOST_SWITCHES = number("GRAPH_MOST_SWITCHES")  # transitions that a machine can take in a step
 _Q32 = 1 << 32
 
 
@@ -108,7 +108,7 @@ class _Estimate:
         switches = MOST_SWITCHES * bool(self._leaving(machine))
         moments = 1 + switches + max(self._watches(graph.states[number]) for number in machine.states)
         if any(transition.hold_us for transition in self._leaving(machine)):
-            moments += switches  # of each transition that is taken, the hold may end
+            moments += switches  # the hold of each transition that is taken may end
         if layer:  # when an earlier machine switches, and when the layer has faded out
             moments += 1 + MOST_SWITCHES * sum(bool(self._leaving(earlier)) for earlier in graph.machines[:layer])
         atoms = max(sum(sum(map(len, graph.transitions[index].clauses)) for index in graph.states[number].transitions)

@@ -12,7 +12,7 @@ from .problem import SettingProblem
 MARK, DIGESTS, CLIPS = "ossicle-cache", "digests.db", "ossicle-clips"
 _CLEARED = "ossicle-cleared-"  # prefix of a store that is being removed
 _JOURNAL = "-journal"  # suffix of SQLite's journal
-_TRIES = 100  # of marking a folder that other processes may clear meanwhile
+_TRIES = 100  # attempts to mark a folder, which other processes may be clearing
 
 
 def is_cache_folder(folder: Path) -> bool:
@@ -42,7 +42,7 @@ def mark_cache_folder(folder: Path) -> None:
         try:
             make_private_folder(folder)
             (folder / MARK).touch()
-        except FileNotFoundError:  # another process has just cleared it, or nobody can create it, as in /proc
+        except FileNotFoundError:  # another process has just cleared it, or it cannot be created, as in /proc
             if not tries_left:
                 raise
 

@@ -8,7 +8,7 @@ from ..bank.graph_records import ONE_Q15, Limb, Parameter
 from ..base.problem import nearest
 from .clips import GraphJoint
 from .looks import ONE_Q20, ancestors, axis_q20
-from .resolving import point_parameter, weight_parameter
+from .parameter_names import point_parameter, weight_parameter
 from .rules import GraphProblem, LimbRule
 
 _STRAIGHT = 0.00873  # sine of half a degree, as in osc_ik_find_mid_axis

@@ -8,7 +8,7 @@ from ..base.curve_names import is_curve
 from ..base.portable_math import sine_cosine_of_degrees
 from ..base.problem import nearest
 from .clips import GraphJoint
-from .resolving import point_parameter, weight_parameter
+from .parameter_names import point_parameter, weight_parameter
 from .rules import GraphProblem, LookRule
 
 ONE_Q20 = 1 << 20

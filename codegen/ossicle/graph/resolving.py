@@ -15,8 +15,9 @@ from ..base.times import parse_seconds
 from . import conditions
 from .blend_parsing import check_numbers
 from .conditions import Term, Terms
+from .parameter_names import KINDS, flag_parameter, number_parameter, weight_parameter
 from .parameters import ONE_Q16
-from .rules import TABLE, ChoiceRule, GraphProblem, GraphRules, LayerRule, StateRule, TransitionRule
+from .rules import TABLE, GraphProblem, GraphRules, LayerRule, StateRule, TransitionRule
 
 _MAGIC = "*?["
 
@@ -78,9 +79,10 @@ def resolved(rules: GraphRules) -> Resolved:
     states = _States(rules)
     numbers = {parameter.name: number for number, parameter in enumerate(parameters)}
     for state in rules.states:
-        _check_speed(state, parameters, numbers)
+        _check_speed(state, parameters)
     for choice in rules.choices:
-        _check_flag(choice, parameters, numbers)
+        if choice.flag is not None:
+            flag_parameter(choice.flag, parameters, f"{choice.where} mirror")
     if rules.start is None:
         raise GraphProblem(f"[{TABLE}]: has no start; add the first state, such as start = \"{rules.states[0].name}\"")
     start = states.entered(rules.start, f"[{TABLE}] start")
@@ -124,38 +126,18 @@ def _check_counts(rules: GraphRules) -> None:
             raise GraphProblem(f"[{TABLE}]: has {count} {what}, but a graph has room for {most}; remove some")
 
 
-def _check_speed(state: StateRule, parameters: Sequence[Parameter], numbers: dict[str, int]) -> None:
+def _check_speed(state: StateRule, parameters: Sequence[Parameter]) -> None:
     if state.blend is not None:
         check_numbers(state.blend, {parameter.name: parameter for parameter in parameters}, state.where)
     if state.position is not None:
-        _number_parameter(state.position, parameters, numbers, f"{state.where} position = {state.position!r}")
+        number_parameter(state.position, parameters, f"{state.where} position")
     if isinstance(state.speed, float):
         return
-    what = f"{state.where} speed = {state.speed!r}"
-    parameter = _number_parameter(state.speed, parameters, numbers, what)
+    parameter = number_parameter(state.speed, parameters, f"{state.where} speed")
     if parameter.least < 0:
-        raise GraphProblem(f"{what}: the range of {state.speed} begins below 0, at {parameter.least / ONE_Q16:g}, but "
-                           "a speed by parameter plays only forward; let the range begin at 0")
-
-
-def _check_flag(choice: ChoiceRule, parameters: Sequence[Parameter], numbers: dict[str, int]) -> None:
-    if choice.flag is None:
-        return
-    what = f"{choice.where} mirror = {choice.flag!r}"
-    if choice.flag not in numbers:
-        raise GraphProblem(f"{what}: is no parameter{nearest(choice.flag, numbers)}")
-    if (kind := parameters[numbers[choice.flag]].kind) != FLAG:
-        raise GraphProblem(f"{what}: is {KINDS[kind]}; give a flag, such as {choice.flag} = false")
-
-
-def _number_parameter(name: str, parameters: Sequence[Parameter], numbers: dict[str, int], what: str) -> Parameter:
-    """Returns a parameter that is a number. Raises GraphProblem."""
-    if name not in numbers:
-        raise GraphProblem(f"{what}: is no parameter{nearest(name, numbers)}")
-    parameter = parameters[numbers[name]]
-    if parameter.kind != NUMBER:
-        raise GraphProblem(f"{what}: is {KINDS[parameter.kind]}; give a number, or a parameter with a range")
-    return parameter
+        raise GraphProblem(f"{state.where} speed = {state.speed!r}: the range of {state.speed} begins below 0, at "
+                           f"{parameter.least / ONE_Q16:g}, but a speed by parameter plays only forward; let the range "
+                           "begin at 0")
 
 
 # ---- states ----
@@ -291,32 +273,7 @@ class _Layers:
                        clauses)
 
 
-def weight_parameter(name: str, parameters: Sequence[Parameter], what: str) -> int:
-    """Returns the number of a parameter that is a weight. Raises GraphProblem."""
-    names = [parameter.name for parameter in parameters]
-    if name not in names:
-        raise GraphProblem(f"{what} = {name!r}: is no parameter{nearest(name, names)}")
-    parameter = parameters[names.index(name)]
-    if parameter.kind != NUMBER or parameter.least < 0 or parameter.most > ONE_Q16:
-        raise GraphProblem(f"{what} = {name!r}: is no number from 0 to 1; give it range = [0.0, 1.0]")
-    return names.index(name)
-
-
-def point_parameter(name: str, parameters: Sequence[Parameter], what: str) -> int:
-    """Returns the number of a parameter that is a point. Raises GraphProblem."""
-    names = [parameter.name for parameter in parameters]
-    if name not in names:
-        raise GraphProblem(f"{what} = {name!r}: is no parameter{nearest(name, names)}")
-    point = names.index(name)
-    if parameters[point].kind != POINT:
-        raise GraphProblem(f"{what} = {name!r}: is {KINDS[parameters[point].kind]}; name a \"point\" or "
-                           "\"world point\"")
-    return point
-
-
 # ---- conditions ----
-
-KINDS = {TRIGGER: "a trigger", FLAG: "a flag", CHOICE: "a choice", NUMBER: "a number", POINT: "a point"}
 
 
 class _Conditions:

@@ -1,1 +1,1 @@
-"""Ossicle for Python programs: `import ossicle` offers what this package does. Commands are written on top of it."""
+"""The functions that `import ossicle` offers. Commands that do the same call them."""

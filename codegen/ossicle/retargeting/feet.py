@@ -17,7 +17,7 @@ import numpy as np
 from ..base.arrays import Array
 from ..base.portable_math import dot, length, total
 from .contacts import spans
-from .smoothing import largest_near, padded, smoothed, smoothstep
+from .smoothing import falling, largest_near, padded, smoothed, smoothstep
 from .two_bones import MOST_STRETCH
 
 _SOFT = 0.002  # leg lengths; a soft minimum, which raises an ankle at rest by half of it
@@ -54,8 +54,8 @@ def goal_of(foot: Foot, own: Array, rest_m: float, leg_m: float, rate: float, lo
         constant[1] = 0.0
         offsets[frames] = foot.path[frames] + constant - own[frames]
     goal = own + _between(offsets, foot.path - own, known, rate, loops)
-    high = np.clip(((foot.path[:, 1] - rest_m) / leg_m - _LOW) / (_HIGH - _LOW), 0.0, 1.0)
-    goal[:, 1] += (1.0 - smoothstep(high)) * (foot.path[:, 1] - goal[:, 1])
+    low = falling((foot.path[:, 1] - rest_m) / leg_m, _LOW, _HIGH)
+    goal[:, 1] += low * (foot.path[:, 1] - goal[:, 1])
     over, soft = goal[:, 1] - rest_m, _SOFT * leg_m
     goal[:, 1] = rest_m + (over + np.sqrt(over * over + soft * soft)) / 2.0
     return goal

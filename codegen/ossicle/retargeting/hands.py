@@ -7,10 +7,8 @@ hand, in the character's size, so that one that rests there does not slide.
 """
 from __future__ import annotations
 
-import numpy as np
-
 from ..base.arrays import Array
-from .smoothing import smoothstep
+from .smoothing import falling
 
 _NEAR, _FAR = 0.3, 0.6  # leg lengths between the wrists
 _LOW, _HIGH = 0.25, 0.55  # leg lengths from the ground to a wrist
@@ -19,14 +17,10 @@ _LOW, _HIGH = 0.25, 0.55  # leg lengths from the ground to a wrist
 def nearness(apart: Array) -> Array:
     """Returns the share [F] to which hands are together that are this many leg lengths apart: 1 up to _NEAR, 0 from
     _FAR."""
-    return _share(apart, _NEAR, _FAR)
+    return falling(apart, _NEAR, _FAR)
 
 
 def lowness(height: Array) -> Array:
     """Returns the share [F] to which a hand rests on the ground whose wrist is this many leg lengths over it: 1 up to
     _LOW, 0 from _HIGH."""
-    return _share(height, _LOW, _HIGH)
-
-
-def _share(values: Array, most: float, none: float) -> Array:
-    return 1.0 - smoothstep(np.clip((values - most) / (none - most), 0.0, 1.0))
+    return falling(height, _LOW, _HIGH)

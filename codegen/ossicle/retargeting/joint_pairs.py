@@ -17,11 +17,11 @@ from ..base.portable_math import dot, length, total
 from ..model.rotations import inverse, multiply
 from .rig import Rig, World
 
-_LEAST_SHARED = 0.5  # of the joints of two skeletons with the same names
+_LEAST_SHARED = 0.5  # share of the joints that have the same names in both skeletons
 _SAME_PLACE = 1e-6  # metres; smaller differences are rounding
 _SAME_MOTION = 1e-6  # sine of half a turn, or sizes of a skeleton, per frame; smaller differences are rounding
-_NEAR = 1e-3  # of the size of a skeleton; joints of one pose are nearer
-_TRAVELS = 1e-4  # of this size, per frame; joints that move less only have rounding errors
+_NEAR = 1e-3  # share of a skeleton's size; the same joint is nearer if the poses are equal
+_TRAVELS = 1e-4  # share of a skeleton's size per frame; less is rounding
 _SAME_AXES = 1e-6  # below 1, of the dot product of rotations
 
 

@@ -17,7 +17,7 @@ from .character import Character, Motion
 from .smoothing import smoothed
 
 _SLOW_S = 0.2  # on each side, over which a turn is slow
-_LEAST_SHARE = 0.1  # of fast turns that remains, so that a pelvis which spins has a direction
+_LEAST_SHARE = 0.1  # share of a fast turn that always remains, so that a spinning pelvis keeps a direction
 _WINDOW_S = 0.1  # on each side, over which the weight changes from one leg to the other
 _LOWER = 0.1  # leg lengths: a foot that is lower than the other one by this much carries most of the weight
 _TINY = 1e-9  # metres

@@ -22,7 +22,7 @@ from .rig import Rig, World
 
 _SAME_LENGTH = 1e-3  # relative; bones that differ by more have different lengths
 _MOST_DIFFERENT = 0.25  # of the joints, such as control joints, may have other lengths
-_LEAST_FIXED = 0.5  # of the joints do not travel, else they tell nothing about lengths
+_LEAST_FIXED = 0.5  # share of the joints that must not travel, so that lengths of bones can be compared
 _BETTER = 0.5  # times the distances of joints, for a quarter turn that explains them better than another one
 _FITS = 1e-4  # of the length of a bone: rounding of files
 _STILL = 1e-6  # metres; smaller differences from the bind pose are rounding

@@ -14,6 +14,11 @@ def smoothstep(share: Array) -> Array:
     return result
 
 
+def falling(values: Array, most: float, none: float) -> Array:
+    """Returns shares [...]: 1 for values up to `most`, 0 from `none`, and a smooth step between them."""
+    return 1.0 - smoothstep(np.clip((values - most) / (none - most), 0.0, 1.0))
+
+
 def padded(values: Array, count: int, loops: bool) -> Array:
     """Adds frames before and after values [F, ...]. The last frame of a loop equals the first one."""
     frames = np.arange(-count, len(values) + count)

@@ -19,7 +19,7 @@ _LEAST_WEIGHT = 0.5  # of foot and toes, for a vertex that moves with them
 _LEAST_SHARE = 0.1  # of one of them
 _DIRECTIONS = 16  # around the foot, in which the outermost points are kept
 _SLOPES = (0.0, 0.5, 2.0)  # of these directions, downward
-_UPPER = (-0.5,)  # of the upper side, which is the lowest of a foot whose toes point down and back
+_UPPER = (-0.5,)  # slope for the upper side of a foot, which is lowest when the toes point down and back
 
 
 @dataclass(frozen=True, eq=False)
