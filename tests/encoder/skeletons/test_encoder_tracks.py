@@ -99,12 +99,13 @@ def test_swings_break_from_about_a_hundred_degrees(degrees: float, expected: lis
     assert [b[0] for b in encoded.breaks] == expected
 
 
-def test_teleports_break() -> None:
+@pytest.mark.parametrize("frame", [1, 2, 10, 19])
+def test_teleports_break(frame: int) -> None:
     frames = two_joints(30)
-    frames[10:20, 0, 4:7] = (3.0, 0.0, -5.0)
+    frames[frame:20, 0, 4:7] = (3.0, 0.0, -5.0)
     frames[20:, 0, 4:7] = (3.0, 0.9, -5.0)  # nine tenths of a metre still blend
     encoded = encode_source(make_source([-1, 0], frames), 1e-3)
-    assert encoded.breaks == [(10, 0, "translation")]
+    assert encoded.breaks == [(frame, 0, "translation")]
 
 
 @pytest.mark.parametrize("part", [4, 6, 8])
