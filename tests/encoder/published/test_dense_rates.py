@@ -88,6 +88,20 @@ def test_both_orders_are_about_as_good_but_not_the_same() -> None:
     assert abs(len(leaf) - len(root)) < 0.05 * len(root)
 
 
+def test_errors_at_the_first_frame_tighten_that_frame_alone() -> None:
+    """Otherwise all tracks need finer keys, or keys in a format of their own."""
+    assert len(encode_arm(arm(3, 11, 1.6, 4), 5e-2, "fast", ROOT_FIRST).data) < 900
+
+
+@pytest.mark.parametrize("seed", [0, 2])
+def test_the_smallest_of_several_codings_is_kept(seed: int) -> None:
+    """The fast effort has only one. The clip has a single track, so that every bit of it counts."""
+    source = arm(40, 1, 0.1, seed)
+    source.frames[:, 0, 4:7] = 0.0
+    fast, default = (len(encode_arm(source, 5e-3, effort).data) for effort in ("fast", "default"))
+    assert default < fast
+
+
 def test_the_same_clip_gives_the_same_bank() -> None:
     source = arm(70)
     assert encode_arm(source).data == encode_arm(source).data

@@ -113,6 +113,8 @@ DATA_AT = section_at(GOOD, 2)
 ENTRY_AT = CLIP_AT + 3
 # behind the breaks and the restart points of the first clip
 RECORD_AT = DATA_AT + 1 + len(CLIPS[0].breaks) + (CLIPS[0].frames - CLIPS[0].loop - 1 >> CLIPS[0].restart_log2)
+# the restart point of the last clip
+RESTART_AT = DATA_AT + (words_of(GOOD)[ENTRY_AT + 8] & 0x3FFFFFF) + 1 + len(CLIPS[2].breaks)
 DEFECTS = {
     "empty": (b"", ".ossb"),
     "text": (b"# hello, this is a text file\n", ".ossb"),
@@ -144,7 +146,7 @@ DEFECTS = {
     "short loop": (with_word(ENTRY_AT + 1, 1 << 20 | 1 << 31), "0 8fa3c991"),
     "tables": (with_word(DATA_AT, 0xFFFC0000), "0 130 16384"),
     "headers": (with_word(DATA_AT, 0x3FFE0), "0 8fa3c991"),
-    "restart": (with_word(RECORD_AT - 1, NAME_AT - RECORD_AT << 5), "0 8fa3c991"),
+    "restart": (with_word(RESTART_AT, NAME_AT - RESTART_AT - 1 << 5), "2 8da3c66b"),
     "whole records": (with_word(DATA_AT, 33), "33"),
     "track": (with_word(RECORD_AT, 7 << 5), "7"),
     "hash": (with_word(ENTRY_AT, 1), "00000001"),
