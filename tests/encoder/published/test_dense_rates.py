@@ -151,6 +151,20 @@ def _headers(stream: tuple[int, ...], tracks: int, encoded: Encoded) -> Iterator
         subtrack += 1
 
 
+def test_a_segment_that_rests_has_a_sign_and_another_one_for_each_key() -> None:
+    """Of two rotations whose motion gains as much, the one without signs is the one whose keys take fewer bits."""
+    rng, time = np.random.default_rng(235), np.arange(17)
+    frames = rest(rng.integers(3, 24), rng.integers(2, 7))
+    frames[:, 1:, 5] = 0.25
+    for joint in range(frames.shape[1]):
+        angle = rng.uniform(0.01, 0.4) * np.sin(time * rng.uniform(0.05, 0.6) + rng.uniform(0.0, 6.0))
+        frames[:, joint, :4] = axis_angle(rng.normal(size=3), angle + (np.pi if rng.random() < 0.5 else 0.5))
+    tolerance_m = 10.0 ** rng.uniform(-3.0, -1.0)
+    source = make_source([*range(-1, frames.shape[1] - 1)], frames)
+    encoded = encode_source(source, tolerance_m, 1, codecs=DENSE, scheme=LEAF_FIRST)
+    assert rates_of(encoded) == [3, 0, 3, 0, 0, 0, 0, 0, 3, 0, 3, 0, 0, 0, 0, 0]
+
+
 @pytest.mark.parametrize("tolerance_m", [2e-2, 1e-3, 1e-4])
 def test_rates_are_the_published_ones(tolerance_m: float) -> None:
     rates = rates_of(encode_arm(arm(160), tolerance_m))

@@ -200,3 +200,15 @@ def test_a_constant_in_the_finest_steps() -> None:
     frames[:, 0, 4:7] = np.array([300001, -200001, 100001]) / 2**20
     encoded = encode_source(make_source([-1, 0], frames, bind), 1e-6)
     assert encoded.subtrack_kinds[0, "translation"] == "constant"
+
+
+def test_the_heaviest_of_many_children_count() -> None:
+    """Otherwise the rotation of the root would take more bits."""
+    rng, time = np.random.default_rng(1), np.arange(20) / 30.0
+    frames = rest(20, rng.integers(8, 14))
+    joints = frames.shape[1]
+    frames[:, 1:, 4:7] = 0.5 * rng.normal(size=(joints - 1, 3))
+    frames[:, 0, :4] = axis_angle(rng.normal(size=3), 0.5 * np.sin(4.0 * time))
+    for joint in range(1, joints):
+        frames[:, joint, :4] = axis_angle(rng.normal(size=3), 0.5 * np.sin(time * rng.uniform(1.0, 6.0) + joint))
+    assert len(encode_source(make_source([-1] + [0] * (joints - 1), frames), 1e-3, 31, codecs=("transform",)).data) == 600
