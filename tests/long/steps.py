@@ -67,6 +67,7 @@ def steps_of(seed: int) -> list[Step]:
         Step("demo"),
         Step("rom"),
         Step("flash", {"DRY": "1"}),
+        Step("site"),
         Step("dist"),
         Step("viewer"),
         Step("web"),

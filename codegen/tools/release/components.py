@@ -17,7 +17,8 @@ OF_THE_PAGE = {"three": "MIT", "@dagrejs/dagre": "MIT", "smol-toml": "BSD-3-Clau
 DECODER = "build/viewer/meshopt_decoder.mjs"
 # Debian packages and their licences. The site contains some of their style sheets and scripts.
 OF_THE_SITE = {"furo": "MIT", "sphinx-common": "BSD-2-Clause", "python3-sphinx-inline-tabs": "MIT",
-               "python3-pygments": "BSD-2-Clause", "libjs-jquery": "MIT", "libjs-underscore": "MIT"}
+               "python3-pygments": "BSD-2-Clause", "libjs-jquery": "MIT", "libjs-underscore": "MIT",
+               "node-normalize.css": "MIT"}
 PAGE, SITE = "page of ossicle view (in sdist, wheel and site)", "site"
 
 
