@@ -32,6 +32,7 @@ def analyse(subject: Subject) -> dict[str, object]:
     return {
         "schema": SCHEMA,
         "ossicle": versions().library,
+        "warnings": list(subject.warnings),
         "bank": _bank(subject, bits, errors),
         "joints": _joints(subject, bits, errors),
         "clips": _clips(subject, bits, errors),
