@@ -1,5 +1,4 @@
-"""Analyses a bank: its content, its sizes and its errors, as a JSON document. codegen/VIEWING.md describes every
-field."""
+"""Analyses a bank: its content, its sizes and its errors, as a JSON document. codegen/JSON.md describes every field."""
 from __future__ import annotations
 
 import json
