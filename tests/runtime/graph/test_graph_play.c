@@ -694,6 +694,11 @@ static void graphs_need_their_code(void **state)
     code.mirror = 0;
     assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
     code = all_code;
+    code.slew = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    f.graph.slewed_count = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    code = all_code;
     code.events = 0;
     assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
     osc_trajectories trajectories;
