@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Mixing for Cortex-M3 and up: the steps of runtime/arithmetic/osc_mix_arithmetic.h. Two rotations
- * need more registers than there are, so components are read again after the dot product; compilers
- * would spill them to the stack. */
+/* Mixing for Cortex-M3 and up, and for Armv6: the steps of runtime/arithmetic/osc_mix_arithmetic.h.
+ * Two rotations need more registers than there are, so components are read again after the dot
+ * product; compilers would spill them to the stack. */
 #ifndef OSC_DSP_MIX_H
 #define OSC_DSP_MIX_H
 
 #include "port/osc_port.h"
+
+#if defined(__thumb2__)
 
 /* For the second half of a rotation osc_load_pair and osc_store_pair would need another pointer. */
 static inline osc_pair osc_dsp_load_zw(const osc_quaternion *rotation)
@@ -23,6 +25,20 @@ static inline void osc_dsp_store_zw(osc_quaternion *rotation, osc_pair pair)
             : "=m"(*(osc_pair *)&rotation->z)
             : "r"(pair.a), "r"(pair.b), "r"(rotation));
 }
+
+#else /* ARM state loads pairs only into neighbouring registers, which the compiler chooses */
+
+static inline osc_pair osc_dsp_load_zw(const osc_quaternion *rotation)
+{
+    return osc_load_pair(&rotation->z);
+}
+
+static inline void osc_dsp_store_zw(osc_quaternion *rotation, osc_pair pair)
+{
+    osc_store_pair(&rotation->z, pair);
+}
+
+#endif
 
 static inline osc_pair osc_dsp_negative(osc_pair pair)
 {

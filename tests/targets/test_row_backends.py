@@ -14,12 +14,13 @@ from tools.variants import COMPILERS, Variant
 
 LIKE_M4 = ("mps2_an505", "stm32f4")  # run the same assembler
 SLOW = ("pico", "nds")  # interpreted
+LIKE_OTHERS = ("mips32el", "riscv64")  # run the C of mips_be and of the host
 ROOT_EDGES = 8192  # see ../support/c/root_edges.h
 # Those whose platform has assembler for these rows.
 WITH_ASSEMBLER = [name for name in SUPPORTED if any(machines.load_target(name).platform_folder.glob("*curve*.S"))]
 VECTORS = [name for name in SUPPORTED if "OSC_PORT_VECTORS" in (
     machines.load_target(name).platform_folder / "osc_port_config.h").read_text(encoding="utf-8")]
-EVERYWHERE = [pytest.param(name, marks=pytest.mark.exhaustive if name in SLOW else ()) for name in SUPPORTED]
+EVERYWHERE = [pytest.param(name, marks=pytest.mark.exhaustive if name in (*SLOW, *LIKE_OTHERS) else ()) for name in SUPPORTED]
 
 
 @pytest.fixture(scope="module")

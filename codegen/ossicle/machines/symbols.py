@@ -16,7 +16,7 @@ from .tools import TargetError, checked_tool
 
 # Functions that compilers call implicitly: block moves, 32-bit division, switch tables.
 _ALLOWED = re.compile(
-    r"mem(cpy|move|set|cmp)|__aeabi_mem(cpy|move|set|clr)[48]?|__aeabi_u?idiv(mod)?|"
+    r"mem(cpy|move|set|cmp)|__aeabi_mem(cpy|move|set|clr)[48]?|__aeabi_u?idiv(mod)?|__u?(div|mod)si3|"
     r"__gnu_thumb1_case_\w+|_GLOBAL_OFFSET_TABLE_|"
     r"__(stack_pointer|linear_memory|indirect_function_table)"  # symbols of WebAssembly itself
 )
@@ -37,6 +37,8 @@ _FLOATING_INSTRUCTION = re.compile(
     r"v?cvt\w+|vfn?m(add|sub)\w+|"
     # MIPS
     r"(add|sub|mul|div|r?sqrt|recip|abs|neg|n?m(add|sub)|round|trunc|ceil|floor|cvt|c)(\.\w+)?\.(s|d|ps)|"
+    # RISC-V, where fmv moves between register files
+    r"f(n?m(add|sub)|add|sub|mul|div|sqrt|min|max|abs|neg|cvt|eq|lt|le|class)(\.\w+)+|"
     # WebAssembly; `select` is listed as f32.select for all types
     r"f(32|64)(x\d)?\.(?!load|store|const|select|reinterpret|splat|extract_lane|replace_lane)\w+|"
     r"i(32|64)(x\d)?\.trunc_(sat_)?(zero_)?f\w+"

@@ -69,6 +69,20 @@ def test_it_takes_an_entry_and_its_name(hero: Imported) -> None:
     assert [clip.size_bytes for clip in bank.clips[:2]] == [clip.size_bytes for clip in parse_bank(alone.bank).clips]
 
 
+def test_partners_of_joints_that_move_can_be_blended(tmp_path: Path) -> None:
+    """Blends and transitions change only joints with a sub-track. One arm moves, and in the mirror the other."""
+    g = GltfBuilder()
+    g.node("Body", children=[1, 2])
+    g.node("arm_l", translation=[0.4, 0, 0])
+    g.node("arm_r", translation=[-0.4, 0, 0])
+    g.skin([0, 1, 2])
+    g.animation("Wave", (1, "rotation", [0.0, 1.0], [[0, 0, 0, 1], [0, 0, 1, 0]], "LINEAR"))
+    one_arm = read_clips([g.write_glb(tmp_path)])
+    for rules, joints in (((), [1]), ((ClipRule("Image", mirror_of="Wave"),), [1, 2])):
+        bank = parse_bank(encode_clips(one_arm, Settings(clips=rules, effort="fast")).bank)
+        assert bank.subtracks == tuple(("rotation", joint) for joint in joints)
+
+
 def check_plays_mirrored(imported: Imported, clip: str) -> None:
     """As close to the source in the mirror as the clip is to its source."""
     result = encoded(imported, ClipRule("Image", mirror_of=clip), of=clip, points="sphere")
