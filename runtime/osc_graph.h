@@ -147,6 +147,9 @@ extern const osc_graph_choice_play osc_graph_choices;
 typedef struct osc_graph_event_play osc_graph_event_play;
 extern const osc_graph_event_play osc_graph_events;
 
+/* Moves the slewed numbers towards the written ones. */
+void osc_graph_move_slews(const struct osc_graph_step *step, uint32_t elapsed_us);
+
 /* Moves a placement along the trajectory of a clip. */
 void osc_graph_follow(const osc_graph *graph, uint32_t clip, const osc_step *passed,
                       osc_placement *place);
@@ -217,6 +220,8 @@ typedef struct osc_graph_code {
                    osc_placement *place);
     /* osc_mirror_pose, or null without clips that are mirror images */
     void (*mirror)(const osc_mirror *mirror, const osc_pose *pose, const osc_pose *out);
+    /* osc_graph_move_slews, or null without slewed numbers */
+    void (*slew)(const struct osc_graph_step *step, uint32_t elapsed_us);
 } osc_graph_code;
 
 /* A character that a graph animates: pointers to its parts, filled by the generated code or the

@@ -268,7 +268,8 @@ void osc_graph_advance(osc_graph_character *character, const int32_t *values, ui
     character->moved = nowhere;
     character->event_count = 0;
     character->now->switches = 0;
-    osc_graph_move_slews(&step, left_us);
+    if (character->code->slew != 0)
+        character->code->slew(&step, left_us);
     osc_graph_set_triggers(&step);
     if (character->code->layers != 0)
         character->code->layers->advance(&step, left_us);
@@ -314,6 +315,7 @@ static bool has_code(const osc_graph_character *character)
            ((needs & OSC_GRAPH_NEEDS_POSITIONS) == 0u || code->positions != 0) &&
            ((needs & OSC_GRAPH_NEEDS_MIRROR) == 0u ||
             (code->mirror != 0 && character->mirror != 0)) &&
+           (character->graph->slewed_count == 0u || code->slew != 0) &&
            (character->graph->events == 0 || code->events != 0) &&
            (character->graph->trajectories == 0 || code->follow != 0);
 }

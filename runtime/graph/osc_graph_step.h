@@ -66,9 +66,6 @@ int32_t osc_graph_written(const osc_graph_step *step, uint32_t parameter);
 /* The value that speeds and blends see: a slewed number is on its way to the written one. */
 int32_t osc_graph_slewed(const osc_graph_step *step, uint32_t parameter);
 
-/* Moves the slewed numbers towards the written ones. */
-void osc_graph_move_slews(const osc_graph_step *step, uint32_t elapsed_us);
-
 /* Makes the triggers pending that the game has set. */
 void osc_graph_set_triggers(const osc_graph_step *step);
 

@@ -26,7 +26,7 @@ from tiers.random_tiers import random_tiers  # noqa: E402
 from samples.sample_banks import samples  # noqa: E402
 from published.sparse_sample import sparse_sample  # noqa: E402
 from tiers.tier_writer import keys_chunks, tier_sections  # noqa: E402
-from random_graphs import random_graph, with_choices, with_limbs  # noqa: E402
+from random_graphs import random_graph, with_choices, with_limbs, with_positions  # noqa: E402
 from samples.version_sample import version_sample  # noqa: E402
 
 from ossicle.bank.events import TAG as EVENTS  # noqa: E402
@@ -87,10 +87,13 @@ def random_trajectory(rng: Random, frames: int) -> Trajectory:
     return Trajectory(chosen, start, end, (rng.randint(0, 12), rng.randint(0, 12)), keys, frames, 1.0)
 
 
-def bank_of_marks(rng: Random, graph: bool = False) -> bytes:
-    """A bank whose clips have events and trajectories; some are additive, unless a graph plays them."""
+def bank_of_marks(rng: Random, graph: bool = False, images: bool = False) -> bytes:
+    """A bank whose clips have events and trajectories; some are additive, unless a graph plays them. images: some are
+    mirror images, and the graph has states whose position is a parameter."""
     skeleton = random_skeleton(rng)
     clips = [random_clip(rng, skeleton, f"clip{i}") for i in range(rng.randint(1, 3))]
+    if images:
+        clips = [variant for clip in clips for variant in _with_image(rng, clip)]
     for clip in clips:
         clip.additive = rng.random() < 0.3 and not graph
     listed = {number: random_events(rng, clip) for number, clip in enumerate(clips)}
@@ -101,8 +104,10 @@ def bank_of_marks(rng: Random, graph: bool = False) -> bytes:
     if graph:
         names = {event.name for each in listed.values() for event in each}
         played = random_graph(rng, [clip.frame_count for clip in clips], len(names))
-        played = with_limbs(rng, played, len(skeleton.parents), len(names))
-        sections.append((GRAPH, pack_graph(with_choices(rng, played))))
+        played = with_choices(rng, with_limbs(rng, played, len(skeleton.parents), len(names)))
+        if images:
+            played = replace(with_positions(rng, played), mirrors=True)
+        sections.append((GRAPH, pack_graph(played)))
     return write_bank(skeleton, clips, behind=[
         (tag.encode(), False, np.frombuffer(content, "<u4").tolist()) for tag, content in sections])
 
@@ -129,6 +134,7 @@ def corpus() -> dict[str, bytes]:
         tiers, versions = random_tiers(rng, skeleton, clips)
         banks[f"marks{seed}"] = bank_of_marks(Random(seed))
         banks[f"graph{seed}"] = bank_of_marks(Random(seed), graph=True)
+        banks[f"images{seed}"] = bank_of_marks(Random(seed), graph=True, images=True)
         banks[f"keys{seed}"] = write_bank(skeleton, clips, behind=tiers, versions=versions)
     return {name: bank for name, bank in banks.items() if len(bank) <= MAX_BYTES}
 

@@ -55,6 +55,13 @@ static uint16_t masks[MOST_MASKS][MOST_JOINTS];
 static const uint16_t *const mask_list[MOST_MASKS] = {masks[0], masks[1], masks[2], masks[3],
                                                       masks[4], masks[5], masks[6], masks[7]};
 
+/* The table of a body with two arms; mirror images on other characters are shown as their
+ * originals.
+ */
+static const osc_mirror_group mirror_group = {1, 1, 1};
+static const uint16_t mirror_pairs[] = {4, 8, 0, 0};
+static const osc_mirror two_arms = {&mirror_group, mirror_pairs, 0, 0, 1, 0, 3};
+
 static osc_graph_character character_of(actor *own)
 {
     osc_graph_character made = {.graph = &graph, .code = &all_code, .now = &own->state.now};
@@ -67,7 +74,7 @@ static osc_graph_character character_of(actor *own)
     made.choices = own->state.choices;
     made.seed = 1;
     made.fades = own->state.fades;
-    made.mirror = &no_mirror;
+    made.mirror = bank.joint_count == two_arms.joint_count ? &two_arms : &no_mirror;
     made.transition_memory = own->state.transition_memory;
     made.players = own->listed;
     made.others = others;

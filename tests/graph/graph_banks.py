@@ -34,18 +34,21 @@ JUMP, ATTACK, GROUNDED, STANCE, SPEED = range(len(PARAMETERS))
 
 
 @cache
-def plain_bank() -> bytes:
-    """A body whose arm moves, in five clips."""
+def plain_bank(mirrored: bool = False) -> bytes:
+    """A body whose arm moves, in five clips. mirrored: it has a second arm, and each clip has a mirror image."""
     g = GltfBuilder()
-    g.node("Body", children=[1])
-    g.node("Arm", translation=[0.4, 0, 0])
-    g.skin([0, 1])
+    g.node("Body", children=[1, 2] if mirrored else [1])
+    g.node("arm_l", translation=[0.4, 0, 0])
+    if mirrored:
+        g.node("arm_r", translation=[-0.4, 0, 0])
+    g.skin([0, 1, 2] if mirrored else [0, 1])
     for at, (name, frames) in enumerate(FRAMES.items()):
         times = np.arange(frames) / 30
         swing = [turn("z", (20 + 9 * at) * np.sin(2 * np.pi * frame / (frames - 1))) for frame in range(frames)]
         g.animation(name, (1, "rotation", times, swing, "LINEAR"))
     with TemporaryDirectory() as folder:
         rules = tuple(ClipRule(name, loop=name in LOOPS) for name in FRAMES)
+        rules += tuple(ClipRule(f"{name}2", mirror_of=name) for name in FRAMES if mirrored)
         return encode_clips(read_clips([g.write_glb(Path(folder))]), Settings(clips=rules, effort="fast")).bank
 
 
@@ -62,7 +65,7 @@ class GraphBank:
 
 def bank_with(graph: Graph, events: dict[int, tuple[ClipEvent, ...]]) -> GraphBank:
     """Adds events and a graph to the plain bank. The reader accepts it."""
-    words = with_sections(plain_bank(), {EVENTS: pack_events(events), TAG: pack_graph(graph)})
+    words = with_sections(plain_bank(graph.mirrors), {EVENTS: pack_events(events), TAG: pack_graph(graph)})
     parsed = parse_bank(words)
     assert parsed.graph is not None
     return GraphBank(words, parsed.graph, tuple(parsed.clips), events, parsed.events.names)

@@ -29,6 +29,8 @@ def test_the_graph_as_json(bank: Path) -> None:
     graph = content["graph"]
     assert (graph["start"], graph["longest_step_us"]) == ("idle", 250_000) and graph["step_events"] > 0
     assert content["character_bytes"] > content["player_bytes"]
+    step = content["worst_step"]
+    assert step["step_us"] == 250_000 and 0 < step["rows"] < step["cost"] and step["target"] == "mps2_an386"
     assert [(one["name"], one["kind"]) for one in graph["parameters"]] == [
         ("jump", "trigger"), ("attack", "trigger"), ("speed", "number"), ("pace", "number"), ("grounded", "flag"),
         ("stance", "choice")]

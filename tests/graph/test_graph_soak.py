@@ -13,6 +13,7 @@ from pose_driver import build_with_runtime
 from running import ROOT, run_inside
 from test_graph_layers import AIM, BARE, GESTURE, NOD
 from test_graph_layers import GRAPH as LAYERED
+from varied_graphs import varied_graph
 
 SOURCE = ROOT / "tests/graph/graph_soak.c"
 SAMPLE = ROOT / "targets/sample/sample.toml"
@@ -26,6 +27,8 @@ BLENDED = BARE.replace("transitions = [", """transitions = [
     { from = "*", to = "stroll", when = "armed", over = "300ms" },
     { from = "stroll", to = "idle", when = "not armed" },""") + BLEND
 FADED = BLENDED.replace('over = "', 'kind = "fade", over = "').replace('not armed" },', 'not armed", kind = "fade" },')
+VARIED = "varied "
+ALL_KINDS = [f"{VARIED}{seed}" for seed in (1, 15, 26, 35)]  # each has positions or mirror images, and fades in step
 Soak = Callable[[str, str, int], dict[str, int]]
 
 
@@ -36,7 +39,8 @@ def build(folder: Path, graph: str) -> Path:
 
 
 def bank_of(name: str, folder: Path) -> Path:
-    """Writes the bank of a graph: the game, with layers, with a blend, the sample, or the number of a random one."""
+    """Writes the bank of a graph: the game, with layers, with a blend, the sample, or the number of a random one, with
+    states of all kinds if VARIED is before it."""
     if name == "sample":
         from ossicle.config.project import read_project
         from ossicle.encoding.encoder import encode
@@ -44,6 +48,8 @@ def bank_of(name: str, folder: Path) -> Path:
         bank = encode(list(project.inputs), project.settings).bank
     elif name.isdigit():
         bank = random_graph(int(name)).bank
+    elif name.startswith(VARIED):
+        bank = varied_graph(int(name.removeprefix(VARIED))).bank
     else:
         return build(folder, {
             "game": GRAPH, "layers": LAYERED + GESTURE + AIM + NOD, "blend": BLENDED, "fade": FADED}[name])
@@ -75,7 +81,7 @@ def lengths(short: int, long: int) -> list[object]:
 
 
 @pytest.mark.parametrize("ticks", lengths(20_000, 1_000_000))
-@pytest.mark.parametrize("name", ["game", "layers", "blend", "fade", "0", "2", "16", "30",
+@pytest.mark.parametrize("name", ["game", "layers", "blend", "fade", "0", "2", "16", "30", *ALL_KINDS,
                                   pytest.param("sample", marks=pytest.mark.exhaustive)])
 def test_nothing_pops_but_a_cut(soak: Soak, name: str, ticks: int) -> None:
     """In no tick does a joint of a machine move further than its clips do and the offset of a transition."""
@@ -92,7 +98,7 @@ def test_time_can_be_cut_anywhere(soak: Soak, name: str, stretches: int) -> None
 
 
 @pytest.mark.parametrize("saves", lengths(1, 20))
-@pytest.mark.parametrize("name", ["game", "layers", "blend", "fade", "0", "16",
+@pytest.mark.parametrize("name", ["game", "layers", "blend", "fade", "0", "16", *ALL_KINDS,
                                   pytest.param("sample", marks=pytest.mark.exhaustive)])
 def test_a_saved_state_plays_on_for_10000_ticks(soak: Soak, name: str, saves: int) -> None:
     """In another character, whose players have played something else."""

@@ -106,9 +106,23 @@ def test_transitions_are_examined_where_a_hold_ends(built_encoder: None, tmp_pat
 
 
 def test_a_layer_is_examined_where_the_base_switches(built_encoder: None, tmp_path: Path) -> None:
-    """And where it has faded out."""
+    """And where it has faded out, which every second switch of both can begin."""
     assert counted(tmp_path, FADING + NODS, "look") == (1 + SWITCHES) * ATOMS
-    assert counted(tmp_path, FADING + NODS, "look", 1) == 1 + SWITCHES + SWITCHES + 1
+    assert counted(tmp_path, FADING + NODS, "look", 1) == 1 + SWITCHES + SWITCHES + 1 + SWITCHES
+
+
+def test_a_state_that_a_step_enters_again_reaches_its_watches_again(built_encoder: None, tmp_path: Path) -> None:
+    timed = FADING.replace('"speed < 0.2" }', '"speed < 0.2 and after(50ms)" }')
+    assert counted(tmp_path, timed, "look") == (1 + SWITCHES) * (1 + 1) * ATOMS
+    clip = timed.replace("after(50ms)", "at(land)").replace('by = "speed", blend = { Idle = 0.0, Walk = 1.2, Run = 3.0 }',
+                                                           'play = "Jump"')
+    assert counted(tmp_path, clip, "look") == ((1 + SWITCHES) * (1 + 1) + 1) * ATOMS  # and in the next loop
+
+
+def test_a_layer_that_has_faded_out_begins_again(built_encoder: None, tmp_path: Path) -> None:
+    closed = NODS.replace('start = "still"', 'start = "still"\nwhile = "in(move)"')
+    assert counted(tmp_path, FADING + NODS, "switch", 1) == SWITCHES
+    assert counted(tmp_path, FADING + closed, "switch", 1) == SWITCHES + 1 + SWITCHES // 2
 
 
 def test_a_step_that_costs_more_than_it_may(built_encoder: None, tmp_path: Path, report: tuple[Bank, dict]) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 import ossicle
 import pytest
 from captures import write_capture
-from mentions import mentioning
+from mentions import mentioning, mentions
 from running import HERO, ROOT, Ran, run_inside, write_bvh
 
 
@@ -93,9 +93,17 @@ def test_report_measures_as_the_command() -> None:
     assert run_inside("report", "walk.bvh", "--json", "report.json", "--quiet").status == 0
     expected = json.loads(Path("report.json").read_text(encoding="utf-8"))
     assert ossicle.report("walk.bvh") == expected
+    assert expected["warnings"] == []
     ossicle.encode("walk.bvh").bank.write("walk.ossb")
     assert ossicle.report("walk.ossb")["bank"]["sources"] is None
     assert ossicle.report("walk.ossb", source="walk.bvh")["bank"]["sources"] == ["walk.bvh"]
+
+
+def test_report_has_the_warnings_of_encoding() -> None:
+    write_bvh(Path("walk.bvh"))
+    Path("small.toml").write_text("[import]\nscale = 0.0001\n", encoding="utf-8")
+    warning, = ossicle.report("walk.bvh", config="small.toml")["warnings"]
+    assert mentions(warning, "walk.bvh scale")
 
 
 def test_retarget_writes_what_the_command_writes() -> None:

@@ -157,6 +157,21 @@ def with_choices(rng: Random, graph: Graph) -> Graph:
     return replace(graph, choices=tuple(choices))
 
 
+def with_positions(rng: Random, graph: Graph) -> Graph:
+    """The graph with states whose position is a number, if it has any."""
+    numbers = [at for at, parameter in enumerate(graph.parameters) if parameter.kind == NUMBER]
+
+    def moved(state: State) -> State:
+        if not numbers or state.members or state.nothing or state.one_shot or rng.random() < 0.5:
+            return state
+        return replace(state, loops=FOREVER, speed_q16=1 << 16, speed_parameter=rng.choice(numbers), positions_q11=(),
+                       by_position=True)
+    states = tuple(map(moved, graph.states))
+    transitions = tuple(replace(transition, start_q11=0) if states[transition.target].by_position else transition
+                        for transition in graph.transitions)
+    return replace(graph, states=states, transitions=transitions)
+
+
 def _axis(rng: Random) -> tuple[int, int, int]:
     return rng.randint(-ONE_Q20, ONE_Q20), rng.randint(-ONE_Q20, ONE_Q20), rng.choice((0, ONE_Q20))
 

@@ -122,11 +122,22 @@ int32_t enc_skeleton_bind(const enc_skeleton *skeleton, int32_t *bind_q20)
     return skeleton->bind_scale;
 }
 
+int32_t enc_skeleton_mirror(enc_skeleton *skeleton, const int32_t *partners)
+{
+    size_t bytes = skeleton->joint_count * sizeof *partners;
+    skeleton->partners = malloc(bytes);
+    if (skeleton->partners == NULL)
+        return ENC_ERROR_MEMORY;
+    memcpy(skeleton->partners, partners, bytes);
+    return ENC_OK;
+}
+
 void enc_skeleton_free(enc_skeleton *skeleton)
 {
     if (skeleton == NULL)
         return;
     free(skeleton->parents);
+    free(skeleton->partners);
     free(skeleton->bind);
     free(skeleton->bind_q20);
     free(skeleton->first_child);

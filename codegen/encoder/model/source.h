@@ -11,10 +11,11 @@
 struct enc_skeleton {
     uint32_t joint_count;
     int32_t *parents;
-    double *bind;                        /* [joint] transforms */
-    int32_t *bind_q20;                   /* [joint][10]: as the device holds them */
-    bool bind_scale;                     /* the bind scale of some joint is not one */
-    enc_joint_space *spaces;             /* [joint] */
+    int32_t *partners;       /* [joint]: which moves instead in mirror images; null without any */
+    double *bind;            /* [joint] transforms */
+    int32_t *bind_q20;       /* [joint][10]: as the device holds them */
+    bool bind_scale;         /* the bind scale of some joint is not one */
+    enc_joint_space *spaces; /* [joint] */
     int32_t *first_child, *next_sibling; /* [joint]; -1: none */
 
     /* All joints, parents first and subtrees contiguous: the subtree of joint j begins at

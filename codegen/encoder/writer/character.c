@@ -18,7 +18,8 @@ static const osc_graph_code graph_code = {.evaluate = osc_player_evaluate,
                                           .positions = &osc_graph_positions,
                                           .events = &osc_graph_events,
                                           .follow = osc_graph_follow,
-                                          .mirror = osc_mirror_pose};
+                                          .mirror = osc_mirror_pose,
+                                          .slew = osc_graph_move_slews};
 
 void enc_character_free(enc_character *character)
 {

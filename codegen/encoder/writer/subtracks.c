@@ -17,6 +17,15 @@ static uint32_t most_held(uint32_t clip_count, const enc_clip *const *clips)
     return most;
 }
 
+/* Returns whether a track leaves the bind pose in one of the clips. */
+static bool moves(uint32_t clip_count, const enc_clip *const *clips, uint32_t joint, uint32_t kind)
+{
+    for (uint32_t i = 0; i < clip_count; i++)
+        if (enc_clip_track(clips[i], joint, kind)->constant.track_kind != ENC_TRACK_DEFAULT)
+            return true;
+    return false;
+}
+
 int32_t enc_subtracks_number(enc_subtracks *subtracks, const enc_skeleton *skeleton,
                              uint32_t clip_count, const enc_clip *const *clips)
 {
@@ -30,12 +39,12 @@ int32_t enc_subtracks_number(enc_subtracks *subtracks, const enc_skeleton *skele
     {
         uint32_t track = joint * ENC_KINDS + kind;
         subtracks->number[track] = ENC_NO_SUBTRACK;
-        for (uint32_t i = 0; i < clip_count; i++)
-            if (enc_clip_track(clips[i], joint, kind)->constant.track_kind != ENC_TRACK_DEFAULT) {
-                subtracks->number[track] = (uint16_t)subtracks->count++;
-                subtracks->has_scale = subtracks->has_scale || kind == ENC_SCALE;
-                break;
-            }
+        if (moves(clip_count, clips, joint, kind) ||
+            (skeleton->partners != NULL &&
+             moves(clip_count, clips, (uint32_t)skeleton->partners[joint], kind))) {
+            subtracks->number[track] = (uint16_t)subtracks->count++;
+            subtracks->has_scale = subtracks->has_scale || kind == ENC_SCALE;
+        }
     }
     subtracks->max_held = most_held(clip_count, clips);
     return ENC_OK;

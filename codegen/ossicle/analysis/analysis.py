@@ -1,5 +1,4 @@
-"""Analyses a bank: its content, its sizes and its errors, as a JSON document. codegen/VIEWING.md describes every
-field."""
+"""Analyses a bank: its content, its sizes and its errors, as a JSON document. codegen/JSON.md describes every field."""
 from __future__ import annotations
 
 import json
@@ -32,6 +31,7 @@ def analyse(subject: Subject) -> dict[str, object]:
     return {
         "schema": SCHEMA,
         "ossicle": versions().library,
+        "warnings": list(subject.warnings),
         "bank": _bank(subject, bits, errors),
         "joints": _joints(subject, bits, errors),
         "clips": _clips(subject, bits, errors),

@@ -55,11 +55,13 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """The subject of a report or page. name: its title; source: None for a bank alone."""
+    """The subject of a report or page. name: its title; source: None for a bank alone; warnings: those of encoding it,
+    empty for a bank that was encoded earlier."""
 
     name: str
     bank: Bank
     source: Source | None = None
+    warnings: Sequence[str] = ()
 
     @cached_property
     def words(self) -> Array:
@@ -72,7 +74,7 @@ def encoded_subject(name: str, result: BankResult, imported: Imported, settings:
     """Returns the subject of a bank that was just encoded from these files."""
     source = Source(result.skeleton, result.sources, _limits(result.skeleton, settings, result.sources),
                     imported.carrying, files, settings, _kept(result.skeleton, settings), result.clips)
-    return Subject(name, result.parsed, source)
+    return Subject(name, result.parsed, source, result.warnings)
 
 
 def matched_subject(name: str, bank: Bank, imported: Imported, settings: Settings, files: Sequence[Path]) -> Subject:

@@ -44,7 +44,8 @@ class _Cost:
 def worst_step(bank: Bank, costs: StepCosts, step_us: int | None = None) -> WorstStep | None:
     """Returns an estimate of the most that a step of step_us, by default the longest, costs; None for a bank without a
     graph. It adds the most that each part can cost, although hardly any step has all of them, for a character whose
-    pose every step evaluates."""
+    pose every step evaluates. No step has more rows, poses, moments, switches or events than are counted. What each of
+    them costs is measured with one character: other tracks, and conditions on events, may cost more."""
     graph = bank.graph
     if graph is None:
         return None
@@ -103,32 +104,39 @@ class _Estimate:
         return best + _Cost(0, cost + self._interpreter(machine, layer))
 
     def _interpreter(self, machine: Machine, layer: int) -> float:
-        """Returns the cost of looking at transitions and of switches, at every moment those of the worst state."""
+        """Returns the cost of looking at transitions and of switches, at every moment those of the worst state. With
+        each switch, a state may begin again, whose watches are all still to come."""
         parts, graph = self._costs.parts, self._graph
-        switches = MOST_SWITCHES * bool(self._leaving(machine))
-        moments = 1 + switches + max(self._watches(graph.states[number]) for number in machine.states)
+        states = [graph.states[number] for number in machine.states]
+        switches = MOST_SWITCHES if self._leaving(machine) else 1  # osc_graph_go
+        visits = 1 + switches
+        reached = visits * max(map(_watch_count, states)) + ceil(max(map(self._watches_in_loops, states)))
         if any(transition.hold_us for transition in self._leaving(machine)):
-            moments += switches  # the hold of each transition that is taken may end
-        if layer:  # when an earlier machine switches, and when the layer has faded out
-            moments += 1 + MOST_SWITCHES * sum(bool(self._leaving(earlier)) for earlier in graph.machines[:layer])
-        atoms = max(sum(sum(map(len, graph.transitions[index].clauses)) for index in graph.states[number].transitions)
-                    for number in machine.states) + sum(map(len, machine.clauses))
+            reached += switches  # the hold of each transition that is taken may end
+        if layer:  # when an earlier machine switches, and when the layer has faded out, closed by every second switch
+            earlier = sum(MOST_SWITCHES if self._leaving(each) else 1 for each in graph.machines[:layer])
+            reached += earlier + 1 + ceil((earlier + switches) / 2)
+            switches += (1 + ceil(earlier / 2)) * bool(machine.clauses)  # it begins again
+        moments = visits + reached
+        atoms = max(sum(sum(map(len, graph.transitions[index].clauses)) for index in state.transitions)
+                    for state in states) + sum(map(len, machine.clauses))
         passes = max(self._together(number) for number in machine.states) * (1 + graph.fades(machine))
-        marks = max((self._marks(graph.states[number]) for number in machine.states), default=0)
+        marks = max(map(self._marks, states))
         return (parts["machine"] + moments * atoms * parts["look"] + switches * parts["switch"]
-                + (moments + marks) * passes * parts["part"])  # a switch needs none: those cover what follows a fade
+                + (moments + marks) * passes * parts["part"])  # a visit needs none: they cover what follows a fade
 
     def _leaving(self, machine: Machine) -> list[Transition]:
         """Returns the transitions between states of a machine."""
         return [self._graph.transitions[index] for number in machine.states
                 for index in self._graph.states[number].transitions]
 
-    def _watches(self, state: State) -> int:
-        """Returns the most watches of a state that a step reaches."""
+    def _watches_in_loops(self, state: State) -> float:
+        """Returns the most watches that a step reaches in loops after the first one, and of a blend in all."""
         if state.members:
-            return self._marks(state) * bool(state.positions_q11) + len(state.times_us)
-        loops = 0 if state.nothing else self._frames(state) // max(self._bank.clips[state.clip].frame_count - 1, 1)
-        return len(state.positions_q11) * (loops + 1) + len(state.times_us)
+            return self._marks(state) * bool(state.positions_q11)
+        if state.nothing:
+            return 0.0
+        return len(state.positions_q11) * self._frames(state) / max(self._bank.clips[state.clip].frame_count - 1, 1)
 
     def _marks(self, state: State) -> int:
         """Returns the most marks that the phase of a blend passes in a step."""
@@ -196,6 +204,11 @@ class _Estimate:
 
 def _seek_rows(clip: Clip) -> int:
     return min(clip.frame_count, clip.restart_frames + 1)
+
+
+def _watch_count(state: State) -> int:
+    """Returns how many watches a state reaches before it loops. A blend begins at a mark."""
+    return len(state.positions_q11) * (not state.members) + len(state.times_us)
 
 
 def _stride(member: Member) -> tuple[float, float]:

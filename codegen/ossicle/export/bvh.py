@@ -19,6 +19,7 @@ from ..model import rotations
 from ..model.clip import ROTATION, SCALE, TRANSLATION, Clip, Skeleton
 from .tracks import moved
 
+SUFFIX = ".bvh"
 _POSITIONS = "Xposition Yposition Zposition"
 _ROTATIONS = "Zrotation Xrotation Yrotation"
 _SAME_SCALE = 2e-6  # two steps of Q20

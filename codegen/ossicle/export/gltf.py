@@ -13,6 +13,8 @@ from ..model.mesh.skinning import undo_bind
 from ..base.glb import GlbFile
 from .tracks import moved, tracks_of
 
+SUFFIX = ".glb"
+
 
 def pack(skeleton: Skeleton, clips: Sequence[Clip]) -> bytes:
     """Returns the bytes of a .glb file with the skeleton and the clips."""

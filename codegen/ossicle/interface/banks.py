@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,12 @@ from ..bank import file
 from ..bank.assembling import words_bytes
 from ..bank.graph_description import describe_graph
 from ..bank.graph_ram import character_bytes
+from ..bank.graph_steps import worst_step
 from ..base.output import check_outputs, write_atomically
 from ..base.problem import setting_problems_of
 from ..export.played import clip_indices, play, skeleton_of, with_units, without_curves
 from ..export.weights import Curve, curves_of
+from ..machines import known_step_costs
 from ..model.clip import Imported
 from ..model.curves.keys import CurveKeys
 from .paths import PathName, path_of
@@ -82,4 +84,6 @@ def _keys_of(curves: Mapping[str, Curve], rate: float) -> dict[str, CurveKeys]:
 
 def description_of(bank: file.Bank) -> dict[str, Any]:
     """Returns the content of a bank, as `ossicle inspect --json` prints it."""
-    return {**file.describe(bank), "character_bytes": character_bytes(bank), "graph": describe_graph(bank)}
+    step = worst_step(bank, known_step_costs(None))
+    return {**file.describe(bank), "character_bytes": character_bytes(bank), "worst_step": step and asdict(step),
+            "graph": describe_graph(bank)}

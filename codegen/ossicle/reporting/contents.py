@@ -5,6 +5,7 @@ from typing import Any
 
 from rich.console import Group
 
+from ..bank.graph_steps import WorstStep
 from .breaks import break_table
 from .console import table, titled
 from .graph_tables import graph_tables
@@ -44,7 +45,13 @@ def inspect_tables(description: dict[str, Any]) -> list[Group]:
             f"{description['state_words']:,} words of them codec state")
     return [titled(head, sections), *_tier_tables(description), titled("joints", joints), titled("clips", clips),
             *_break_tables(description), *_curve_tables(description), *_trajectory_tables(description),
-            *_event_tables(description), *graph_tables(description["graph"], description["character_bytes"])]
+            *_event_tables(description), *_graph_tables(description)]
+
+
+def _graph_tables(description: dict[str, Any]) -> list[Group]:
+    if description["graph"] is None:
+        return []
+    return graph_tables(description["graph"], description["character_bytes"], WorstStep(**description["worst_step"]))
 
 
 def _break_tables(description: dict[str, Any]) -> list[Group]:

@@ -7,22 +7,22 @@ from typing import Any
 from rich.console import Group
 from rich.table import Table
 
-from .console import counted, table, titled
+from ..bank.graph_steps import WorstStep
+from .console import counted, step_text, table, titled
 from .names import printable
 
 _MICROSECONDS = 1000  # of a millisecond
 
 
-def graph_tables(graph: dict[str, Any] | None, ram_bytes: int) -> list[Group]:
-    """Returns the tables of the result of `describe_graph`, if there is a graph: states, parameters, transitions,
-    layers, looks and choices. ram_bytes: of a character."""
-    if graph is None:
-        return []
+def graph_tables(graph: dict[str, Any], ram_bytes: int, step: WorstStep) -> list[Group]:
+    """Returns the tables of the result of `describe_graph`: states, parameters, transitions, layers, looks and choices.
+    ram_bytes: of a character; step: the most that one costs."""
     head = (f"graph: begins in {printable(graph['start'])}; {counted(len(graph['parameters']), 'parameter')}, "
             f"{counted(len(graph['states']), 'state')}, {counted(len(graph['groups']), 'group')}, "
             f"{counted(len(graph['transitions']), 'transition')}; a step is at most "
             f"{_ms(graph['longest_step_us'])} with {counted(graph['step_events'], 'event')}; a character takes "
-            f"{ram_bytes:,} bytes" + " besides the row pool of all characters" * (graph["players"] == "shared"))
+            f"{ram_bytes:,} bytes" + " besides the row pool of all characters" * (graph["players"] == "shared")
+            + f"; {step_text(step)}")
     others = [_parameters(graph["parameters"]), _transitions(graph["transitions"]), _layers(graph["layers"]),
               _looks(graph["looks"]), _choices(graph["choices"])]
     return [titled(head, _states(graph["states"])), *(Group(rows) for rows in others if rows.row_count)]

@@ -15,7 +15,7 @@ from ossicle.analysis.analysis import analyse
 from ossicle.analysis.bits import bits_of
 from ossicle.analysis.subject import encoded_subject, matched_subject
 from ossicle.bank.clips import ENTRY_WORDS
-from ossicle.bank.file import parse_bank
+from ossicle.bank.file import describe, parse_bank
 from ossicle.bank.names import pack_names
 from ossicle.bank.words import BankProblem
 from ossicle.base.problem import SettingProblem
@@ -67,6 +67,20 @@ def test_it_takes_an_entry_and_its_name(hero: Imported) -> None:
         ("Idle", False, True), ("Walk", False, True), ("Walked", True, False)]
     assert bits_of(bank).total == 8 * len(both.bank)
     assert [clip.size_bytes for clip in bank.clips[:2]] == [clip.size_bytes for clip in parse_bank(alone.bank).clips]
+
+
+def test_partners_of_joints_that_move_can_be_blended(tmp_path: Path) -> None:
+    """Blends and transitions change only joints with a sub-track. One arm moves, and in the mirror the other."""
+    g = GltfBuilder()
+    g.node("Body", children=[1, 2])
+    g.node("arm_l", translation=[0.4, 0, 0])
+    g.node("arm_r", translation=[-0.4, 0, 0])
+    g.skin([0, 1, 2])
+    g.animation("Wave", (1, "rotation", [0.0, 1.0], [[0, 0, 0, 1], [0, 0, 1, 0]], "LINEAR"))
+    one_arm = read_clips([g.write_glb(tmp_path)])
+    for rules, joints in (((), [1]), ((ClipRule("Image", mirror_of="Wave"),), [1, 2])):
+        bank = parse_bank(encode_clips(one_arm, Settings(clips=rules, effort="fast")).bank)
+        assert bank.subtracks == tuple(("rotation", joint) for joint in joints)
 
 
 def check_plays_mirrored(imported: Imported, clip: str) -> None:
@@ -146,6 +160,7 @@ def test_tools_say_so(hero: Imported) -> None:
     result = encode_clips(hero, settings)
     bank = parse_bank(result.bank)
     assert [clip.mirror_of for clip in result.clips] == [None, None, "Walk"]
+    assert [clip["mirror_of"] for clip in describe(bank)["clips"]] == [None, None, "Walk"]
     assert result.clips[2].bytes == 4 * ENTRY_WORDS
     plan = make_plan(bank, Code("hero"))
     assert "Walk" in plan.clips[2].comment and plan.mirror is not None

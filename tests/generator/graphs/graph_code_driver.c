@@ -83,6 +83,7 @@ static void start_directly(direct *it, const osc_bank *bank)
     it->code.positions = &osc_graph_positions;
     it->code.events = &osc_graph_events;
     it->code.follow = osc_graph_follow;
+    it->code.slew = osc_graph_move_slews;
     it->code.blends = &osc_graph_blends;
     it->code.blend = osc_mix_blend;
     it->code.weigh = osc_graph_weigh_in_plane;

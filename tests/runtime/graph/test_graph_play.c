@@ -644,6 +644,7 @@ static void damaged_graphs_are_refused_or_play(void **state)
 static void graphs_need_their_code(void **state)
 {
     (void)state;
+    static const int32_t no_values[2 * OSC_GRAPH_MOST_PARAMETERS] = {0};
     fixture f;
     static character c;
     assert_int_equal(open_graph(&f, valid, SECTION_WORDS, true), OSC_OK);
@@ -693,6 +694,13 @@ static void graphs_need_their_code(void **state)
     c.graph.mirror = &no_mirror;
     code.mirror = 0;
     assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    code = all_code;
+    code.slew = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);
+    f.graph.slewed_count = 0;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    osc_graph_advance(&c.graph, no_values, 1000);
+    assert_int_equal(c.machines[0].state_us, 1000);
     code = all_code;
     code.events = 0;
     assert_int_equal(osc_graph_start(&c.graph), OSC_ERROR_LAYOUT);

@@ -24,8 +24,6 @@ from ...config.overlay import settings_of
 from ...config.project import Project, read_project
 from ...reporting.messages import say, warn
 
-GLB, BVH = ".glb", ".bvh"
-
 
 def _rawclip(skeleton: Skeleton, clip: Clip) -> bytes:
     try:
@@ -35,7 +33,7 @@ def _rawclip(skeleton: Skeleton, clip: Clip) -> bytes:
 
 
 # Formats for a single clip, by suffix; without a suffix a file is a .rawclip.
-_SINGLE: dict[str, Callable[[Skeleton, Clip], bytes]] = {".rawclip": _rawclip, "": _rawclip, BVH: bvh.pack}
+_SINGLE: dict[str, Callable[[Skeleton, Clip], bytes]] = {".rawclip": _rawclip, "": _rawclip, bvh.SUFFIX: bvh.pack}
 _SHOWN = 6
 CSV = ".csv"  # contains only the curves of a clip
 
@@ -52,7 +50,7 @@ def decode(arguments: argparse.Namespace) -> None:
     bank = read_bank(bank_path)
     with setting_problems_of(bank_path):
         indices = clip_indices(bank, arguments.clip)
-        if suffix != GLB and len(indices) != 1:
+        if suffix != gltf.SUFFIX and len(indices) != 1:
             raise SettingProblem(f"has {len(indices)} clips, but {out} can hold only one; choose a clip with --clip, "
                                  "or write a .glb")
         clips = play(bank, indices, bank_path.name, arguments.midpoints)
@@ -63,8 +61,8 @@ def decode(arguments: argparse.Namespace) -> None:
     if left_out:
         shown = ", ".join(map(printable, left_out[:_SHOWN])) + (", ..." if len(left_out) > _SHOWN else "")
         say(f"{bank_path}: curves without morph targets in {out.name} are left out: {shown}; write a {CSV} for them"
-            + (", or give a --source with morph targets" if suffix == GLB and source is None else ""))
-    print(f"wrote {out}, " + (f"{counted(len(clips), 'clip')}, {frames}" if suffix == GLB else frames))
+            + (", or give a --source with morph targets" if suffix == gltf.SUFFIX and source is None else ""))
+    print(f"wrote {out}, " + (f"{counted(len(clips), 'clip')}, {frames}" if suffix == gltf.SUFFIX else frames))
     for index in indices:
         if over := bank.additive_text(index):
             print(f"{printable(bank.clips[index].name)}: {over}; the file contains the differences from that pose")
@@ -72,13 +70,13 @@ def decode(arguments: argparse.Namespace) -> None:
 
 def _check(out: Path, suffix: str, source: Path | None, importing: ImportOptions) -> None:
     """Raises SettingProblem for an unknown format, and for options without an effect."""
-    formats = [*filter(None, _SINGLE), CSV, GLB]
+    formats = [*filter(None, _SINGLE), CSV, gltf.SUFFIX]
     if suffix not in ("", *formats):
         raise SettingProblem(f"{out}: files of type '{suffix}' cannot be written" + nearest(suffix, formats))
     if source is None and importing != ImportOptions():
         raise SettingProblem("--config, --scale, --up, --ancestors, --joint-axes, --socket and --outside apply only "
                              "with a source; add --source")
-    if source is not None and suffix != GLB:
+    if source is not None and suffix != gltf.SUFFIX:
         raise SettingProblem(f"{out}: --source adds clips to glTF files only; write a .glb")
     if source is not None and source.suffix.lower() not in GLTF_SUFFIXES:
         raise SettingProblem(f"--source {source}: give a {listed(GLTF_SUFFIXES)} file")
@@ -98,9 +96,9 @@ def _content(bank: Bank, clips: Sequence[Clip], suffix: str, source: Path | None
     curves = [curves_of(skeleton, _taking_part(bank, clip)) for clip in clips]
     left_out = list(dict.fromkeys(name for clip in curves for name in clip))
     skeleton, clips = without_curves(bank, skeleton, clips)
-    if source is None and suffix != BVH:
+    if source is None and suffix != bvh.SUFFIX:
         skeleton, clips = with_units(bank, skeleton, clips)
-    if suffix != GLB:
+    if suffix != gltf.SUFFIX:
         return _SINGLE[suffix](skeleton, clips[0]), left_out, []
     if source is None:
         return gltf.pack(skeleton, clips), left_out, []

@@ -26,8 +26,6 @@ from ...retargeting.joints.table import CHARACTER_MAP
 from ...retargeting.retarget import Retargeted
 from ...retargeting.rules import RetargetRule
 
-GLB = ".glb"
-
 
 def retarget(arguments: argparse.Namespace) -> None:
     """Writes the clips, or prints the maps of joints, or both."""
@@ -72,16 +70,16 @@ def _outputs_of(arguments: argparse.Namespace) -> dict[Path, Path]:
         return {}
     suffix = out.suffix.lower()
     if out.is_dir() or not suffix:
-        outputs = {path: out / f"{path.stem}{GLB}" for path in arguments.inputs}
+        outputs = {path: out / f"{path.stem}{gltf.SUFFIX}" for path in arguments.inputs}
         first = {output: path for path, output in reversed(outputs.items())}
         for path, output in outputs.items():
             if first[output] != path:
                 raise SettingProblem(f"{first[output]} and {path} would both become {output}; rename one, or retarget "
                                      "them into different folders")
         return outputs
-    if suffix != GLB:
-        raise SettingProblem(f"{out}: files of type '{suffix}' cannot be written; give a {GLB} file, or a folder, "
-                             "which must exist if its name contains a dot")
+    if suffix != gltf.SUFFIX:
+        raise SettingProblem(f"{out}: files of type '{suffix}' cannot be written; give a {gltf.SUFFIX} file, "
+                             "or a folder, which must exist if its name contains a dot")
     return dict.fromkeys(arguments.inputs, out)
 
 

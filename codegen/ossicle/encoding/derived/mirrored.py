@@ -66,6 +66,15 @@ def _check(rule: ClipRule, known: Mapping[str, Clip], images: Mapping[str, str],
                              f"game plays {of}, or leave out tiers")
 
 
+def image_partners(imported: Imported) -> Sequence[int] | None:
+    """Returns for each joint the one that moves instead in mirror images, or None if there are none."""
+    if not any(clip.mirror_of is not None for clip in imported.clips):
+        return None
+    skeleton = imported.skeleton
+    parents = [None if parent < 0 else int(parent) for parent in skeleton.parents]
+    return sides_of(skeleton.names, parents, skeleton.bind, None).partners
+
+
 def origins_of(clips: Sequence[Clip]) -> list[int]:
     """Returns for each clip the number of the clip with its data: the original of a mirror image, otherwise its own."""
     return [number - 1 if clip.mirror_of is not None else number for number, clip in enumerate(clips)]

@@ -23,10 +23,10 @@ class Skeleton:
     """A skeleton inside the encoder.
 
     parents: int [J], parents before their children, -1 for roots; bind: float64 [J, 10]; 1 <= J <=
-    1024.
+    1024; partners: the joint that moves instead of each in mirror images, or None for banks without any.
     """
 
-    def __init__(self, parents: Array, bind: Array) -> None:
+    def __init__(self, parents: Array, bind: Array, partners: Sequence[int] | None = None) -> None:
         handle = library().enc_skeleton_new(
             len(parents), pointer("int32_t", np.ascontiguousarray(parents, np.int32)),
             pointer("double", np.ascontiguousarray(bind, np.float64)))
@@ -34,6 +34,8 @@ class Skeleton:
             raise MemoryError("the encoder ran out of memory")
         self.handle = declarations().gc(handle, library().enc_skeleton_free)
         self.parents, self.bind = parents, bind
+        if partners is not None:
+            check_memory(library().enc_skeleton_mirror(handle, pointer("int32_t", np.array(partners, np.int32))))
 
     def bind_q20(self) -> tuple[Array, bool]:
         """Returns the bind pose as stored in a bank, int32 [J, 10], and whether the bank has scale for it."""
