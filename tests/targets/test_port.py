@@ -19,7 +19,8 @@ PROGRAM = "port"
 HERE = [("host", "scalar"), ("host", "dsp"), *((name, machines.load_target(name).platform) for name in SUPPORTED
                                                if name.startswith("host_"))]
 ELSEWHERE = [(name, machines.load_target(name).platform) for name in (
-    "gba", "mps2_an385", "mps2_an386", "mps3_an547", "linux_aarch64", "linux_armv7", "armv6", "wasm") if name in SUPPORTED]
+    "gba", "mps2_an385", "mps2_an386", "mps3_an547", "linux_aarch64", "linux_armv7", "armv6", "wasm")
+    if name in SUPPORTED]
 WITH_ASSEMBLER = [name for name in SUPPORTED if any(machines.load_target(name).platform_folder.glob("*.S"))]
 # Operations that tests/targets/test_row_backends.py calls, in whole clips.
 IN_CLIPS = {"osc_curve_fill", "osc_curve_ready", "osc_curve_keep_k", "osc_curve_kept_k"}

@@ -20,7 +20,8 @@ ROOT_EDGES = 8192  # see ../support/c/root_edges.h
 WITH_ASSEMBLER = [name for name in SUPPORTED if any(machines.load_target(name).platform_folder.glob("*curve*.S"))]
 VECTORS = [name for name in SUPPORTED if "OSC_PORT_VECTORS" in (
     machines.load_target(name).platform_folder / "osc_port_config.h").read_text(encoding="utf-8")]
-EVERYWHERE = [pytest.param(name, marks=pytest.mark.exhaustive if name in (*SLOW, *LIKE_OTHERS) else ()) for name in SUPPORTED]
+EVERYWHERE = [pytest.param(name, marks=pytest.mark.exhaustive if name in (*SLOW, *LIKE_OTHERS) else ())
+              for name in SUPPORTED]
 
 
 @pytest.fixture(scope="module")

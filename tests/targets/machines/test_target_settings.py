@@ -60,8 +60,9 @@ def test_settings_are_complete(name: str) -> None:
     ("m7", "mps2_an500", "-mfpu=fpv5-sp-d16"), ("m33", "mps2_an505", "-mcpu=cortex-m33"),
     ("m55", "mps3_an547", "-mcpu=cortex-m55"), ("armv7-neon", "linux_armv7", "-mfpu=neon"),
     ("3ds", "armv6", "-march=armv6"), ("raspberry-pi-zero", "armv6", "-marm"), ("rg350", "mips32el", "-G0"),
-    ("gcw-zero", "mips32el", "-march=mips32r2"), ("milk-v", "riscv64", "-march=rv64gc"), ("esp32", "xtensa", "-mlongcalls"),
-    ("esp8266", "xtensa", "-mlongcalls"), ("aarch64", "linux_aarch64", "-DOSC_TRANSPOSED"), ("x86-64", "host_sse2", "-msse2"),
+    ("gcw-zero", "mips32el", "-march=mips32r2"), ("milk-v", "riscv64", "-march=rv64gc"),
+    ("esp32", "xtensa", "-mlongcalls"), ("esp8266", "xtensa", "-mlongcalls"),
+    ("aarch64", "linux_aarch64", "-DOSC_TRANSPOSED"), ("x86-64", "host_sse2", "-msse2"),
     ("wasm", "wasm", "-msimd128"), ("Cortex_M4", "mps2_an386", "-mcpu=cortex-m4")])
 def test_machines_have_the_names_that_people_use(name: str, folder: str, flag: str) -> None:
     target = load_target(name)
