@@ -19,7 +19,8 @@ ROOT = Path(__file__).resolve().parent
 sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "codegen/encoder")]
 
 from compiling import build_library, find_compiler  # noqa: E402
-from ossicle.base.places import BUILT, COPIED, COPIES, library_name  # noqa: E402
+from ossicle.base.encoder_declarations import write_declarations  # noqa: E402
+from ossicle.base.places import BUILT, COPIED, COPIES, DECLARATIONS_NAME, library_name  # noqa: E402
 
 
 def copy_built(name: str, place: Path) -> None:
@@ -58,6 +59,7 @@ class BuildFiles(build_py):
             copy_built(name, files / Path(name).name)
         objects = Path(self.get_finalized_command("build").build_temp).resolve() / "encoder"
         build_library(find_compiler(), files / library_name(), objects)
+        write_declarations(files / DECLARATIONS_NAME)
 
 
 class PlatformWheel(bdist_wheel):

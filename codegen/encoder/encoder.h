@@ -189,8 +189,8 @@ enc_skeleton *enc_skeleton_new(uint32_t joint_count, const int32_t *parents, con
 void enc_skeleton_free(enc_skeleton *skeleton);
 
 /* States which joint moves instead of each in mirror images, for banks with some: its tracks get
- * sub-tracks, too, so that transitions and blends move it. partners: [joint_count]. Returns ENC_OK
- * or ENC_ERROR_MEMORY. */
+ * sub-tracks, too, so that transitions and blends move it. Called at most once for a skeleton.
+ * partners: [joint_count]. Returns ENC_OK or ENC_ERROR_MEMORY. */
 int32_t enc_skeleton_mirror(enc_skeleton *skeleton, const int32_t *partners);
 
 /* Copies the bind pose as a bank holds it. bind_q20: [joint_count][10]. Returns whether the scale

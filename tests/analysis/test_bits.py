@@ -122,6 +122,24 @@ def test_parts_of_tracks_are_told_apart() -> None:
         TrackBits(1, "rotation", 3 + 7, 0, 3 * 11))
 
 
+def test_a_constant_that_is_no_rotation_has_a_width() -> None:
+    skeleton = Skeleton([-1], [[*IDENTITY, 0, ONE, 0]], ([], [0], []))
+    bank = write_bank(skeleton, [Clip(2, name="stand", constants=[Constant(0, 5, (1, 2, 3), width=11)])])
+    assert checked_bits(parse_bank(bank)).clips[0].tracks == (TrackBits(0, "translation", 3 + 10, 0, 3 * 11),)
+
+
+def test_a_block_without_motion_states_a_value_instead_of_a_range() -> None:
+    """Of the same 48 bits."""
+    def header(moving: int) -> int:
+        frames = np.repeat(np.array([[[0, 0, 0, 1.0, 0, 0.2, 0, 1, 1, 1]]]), 48, 0)
+        frames[:moving, 0, 4] = 0.2 * np.sin(np.arange(moving))
+        frames[moving:, 0, 4] = frames[moving - 1, 0, 4]
+        [track] = checked_bits(encoded(make_source([-1], frames, frames[0]), "dense", 4)).clips[0].tracks
+        return track.header
+
+    assert [header(48) - header(moving) for moving in (16, 32, 48)] == [2 * 48, 48, 0]
+
+
 def test_joints_have_their_own_parts() -> None:
     skeleton = Skeleton([-1, 0], [[*IDENTITY, 0, ONE, 0]] * 2, ([0], [], []), names=["hip", "hips"])
     skin = [(b"SKIN", False, [0] * 24), (b"SKJN", False, [3, 1 | 1 << 16, 0]), (b"XTRA", False, [0] * 5)]

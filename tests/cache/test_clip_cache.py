@@ -116,6 +116,16 @@ def test_failures_are_kept_as_well(tmp_path: Path, hero: Imported, encoded: list
     assert problems[0] == problems[1] and 0 < len(encoded) < len(hero.clips)
 
 
+def test_a_loop_that_is_open_is_refused_from_the_cache(tmp_path: Path, hero: Imported, encoded: list) -> None:
+    """Its report has no chain."""
+    clip, skeleton = hero.clips[0], native.Skeleton(hero.skeleton.parents, hero.skeleton.bind)
+    open_loop = native.ClipInput(clip.frames[:8], clip.steps[:8], True)
+    cache = ClipCache(tmp_path, never_said)
+    results = [cache.encode(skeleton, open_loop, native.EncodeSettings(1e-3)) for _ in range(2)]
+    assert [(status, report.joint, report.chain_joint) for status, _, report in results] == [
+        (native.ERROR_LOOP, results[0][2].joint, -1)] * 2 and len(encoded) == 1
+
+
 def test_the_limit_is_kept(tmp_path: Path, hero: Imported) -> None:
     store = ClipCache(tmp_path, never_said, LIMIT_BYTES)
     for tolerance in range(1, 20):

@@ -131,5 +131,10 @@ def test_short_clips(times: list[float], rate: float) -> None:
     assert sampling_rate(np.array(times)) == rate
 
 
+def test_a_time_may_be_off_by_its_rounding() -> None:
+    """That of times of single precision with five decimals, in a clip of 305.7 s, is 96.425 us."""
+    assert key_rate(np.array([0.300096425, 305.7])) == 10.0
+
+
 def test_keys_days_apart_are_no_work() -> None:
     assert sampling_rate(np.array([0.0, 1e6])) == 30.0

@@ -67,6 +67,8 @@ def steps_of(seed: int) -> list[Step]:
         Step("demo"),
         Step("rom"),
         Step("flash", {"DRY": "1"}),
+        Step("site"),
+        Step("dist"),
         Step("viewer"),
         Step("web"),
         Step("bench", smallest | {"BENCH_TARGETS": "host,microbit"}),

@@ -101,7 +101,9 @@ def test_the_c_has_the_geometry_of_the_source(tmp_path: Path) -> None:
     assert np.allclose(corners[0], CORNERS[:3], atol=HALF_STEP)
     assert np.allclose(corners[1], [CORNERS[2], CORNERS[1], CORNERS[3]], atol=HALF_STEP)
     assert [face[1] for face in plan.faces] == [[0, 0, 127], [0, 0, 127], [0, -127, 0]]
-    assert len(plan.ramps) == 2 and all(ramp == sorted(ramp) for ramp in plan.ramps)
+    light = np.linspace(0.35, 1.0, 16)
+    shades = np.rint(31 * (1.055 * light ** (1 / 2.4) - 0.055)).astype(int)
+    assert plan.ramps == [(shades * channels).tolist() for channels in (1, 1 | 1 << 5 | 1 << 10)]  # red, white
     ran = run_inside("mesh", source, "--bank", bank, "-o", tmp_path / "made")
     assert (ran.status, ran.err) == (0, "")
     assert mention_each(ran.out.splitlines(), [tmp_path / f"made/hero_mesh{suffix}" for suffix in (".h", ".c")])

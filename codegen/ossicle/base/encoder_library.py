@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import signals
+from .encoder_declarations import load_declarations
 from .format import numbers_in
 from .places import ENCODER_HEADER, ENCODER_LIBRARY, IS_INSTALLED
 from .problem import Problem
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 VARIABLE = "OSSICLE_ENCODER"
 _REMEDY = "install Ossicle again" if IS_INSTALLED else "build it with `scons`"
-_TEXT = ENCODER_HEADER.read_text(encoding="utf-8")
-_NUMBERS = dict(numbers_in(_TEXT))
+_NUMBERS = dict(numbers_in(ENCODER_HEADER.read_text(encoding="utf-8")))
 
 
 class NativeProblem(Problem):
@@ -46,12 +45,8 @@ KEYS = choices("KEYS_")
 
 @lru_cache(maxsize=1)
 def declarations() -> FFI:
-    """Parses the structures and functions of encoder.h, whose directives are for the compiler."""
-    from cffi import FFI  # imported late: a build with nothing to do needs only the library's path
-    ffi = FFI()
-    with signals.deferred():  # the parser runs code from text: a signal that interrupts it kills Python
-        ffi.cdef("".join(line for line in _TEXT.splitlines(True) if not line.startswith("#")))
-    return ffi
+    """Returns the structures and functions of encoder.h."""
+    return load_declarations()
 
 
 def library_path() -> Path:

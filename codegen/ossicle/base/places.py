@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+DECLARATIONS_NAME = "encoder_declarations.py"  # beside the encoder library
 COPIES = "files"  # the folder of the copies in the installed package
 # The files and folders to copy, by their paths in the checkout.
 COPIED = ("runtime", "platforms", "targets", "codegen/templates", "codegen/rules", "codegen/blender",
@@ -35,4 +36,6 @@ def library_name(system: str = sys.platform) -> str:
     return f"libossicle_encoder{suffix}"
 
 
-ENCODER_LIBRARY = (ROOT if IS_INSTALLED else ROOT / "build/host") / library_name()
+_ENCODER = ROOT if IS_INSTALLED else ROOT / "build/host"
+ENCODER_LIBRARY = _ENCODER / library_name()
+ENCODER_DECLARATIONS = _ENCODER / DECLARATIONS_NAME

@@ -93,8 +93,8 @@ def test_the_demo_ends_too(tmp_path: Path) -> None:
 
 
 def test_a_signal_while_the_header_is_parsed(tmp_path: Path) -> None:
-    """The parser runs code from text. Python dies of a signal that interrupts such code, even if the
-    exception is handled."""
+    """In a checkout that is not built. The parser runs code from text. Python dies of a signal that interrupts such
+    code, even if the exception is handled."""
     (tmp_path / "sitecustomize.py").write_text(r"""
 import os, signal
 import cffi
@@ -103,6 +103,9 @@ def interrupted(self, text):
     exec("os.kill(os.getpid(), signal.SIGINT)\nfor _ in range(9): pass")
     cdef(self, text)
 cffi.FFI.cdef = interrupted
+from pathlib import Path
+from ossicle.base import encoder_declarations
+encoder_declarations.ENCODER_DECLARATIONS = Path("not-built")
 """, encoding="utf-8")
     path = os.pathsep.join([str(tmp_path), ENVIRONMENT["PYTHONPATH"]])
     ran = subprocess.run([sys.executable, "-m", "ossicle", "encode", HERO, "-o", tmp_path / "x.ossb"],

@@ -55,6 +55,14 @@ def test_the_rate_of_a_clip(rate: float, fits: bool) -> None:
     assert fits or mentions(message, "--fps") and mentions(message, "--fps")
 
 
+@pytest.mark.parametrize("frames, fits", [(4, True), (5, False)])
+def test_the_last_time_of_a_clip(frames: int, fits: bool) -> None:
+    """At this rate the fourth frame is the last position that a player can be set to."""
+    clip = replace(clip_of(1, rate=12289e6 / 2**43), frames=rest(frames, 1), steps=np.zeros((frames, 1, 3), bool))
+    message = refused(skeleton_of(1), clip)
+    assert message is None if fits else message is not None and mentions(message, "clip 35 min")
+
+
 @pytest.mark.parametrize("letter", ["x", "\u00fc"])
 def test_names(letter: str) -> None:
     fits = letter * (MAX_NAME_BYTES // len(letter.encode()))

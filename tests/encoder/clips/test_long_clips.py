@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from large_inputs import write_body, write_face
 from ossicle.base.codec import AUTO_CODECS, CodecCosts
-from ossicle.encoding import encoder, native
+from ossicle.encoding import clip_encoder, encoder, native
 from ossicle.encoding.choice import codec_sets
 from ossicle.encoding.choice.codec_sets import (
     FLASH_PER_RAM,
@@ -143,6 +143,20 @@ def test_long_clips_are_sampled_first(monkeypatch: pytest.MonkeyPatch) -> None:
     sampled = encoder.encode_clips(imported, settings)
     assert sampled.bank == chosen.bank and 1 <= len(whole) < tried
     assert {choice.codecs for choice in sampled.choices} < {choice.codecs for choice in chosen.choices}
+
+
+def test_samples_reach_from_the_first_frames_to_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = []
+    block_input = clip_encoder.block_input
+
+    def counted(whole, block, block_log2):
+        parts.append(block)
+        return block_input(whole, block, block_log2)
+    monkeypatch.setattr(clip_encoder, "block_input", counted)
+    monkeypatch.setattr(clip_encoder, "SAMPLE_LOG2", 8)
+    monkeypatch.setattr(codec_sets, "LONG_FRAMES", FRAMES - 1)
+    encoder.encode_clips(moving(FRAMES), replace(FAST, codec="auto", costs=COSTS))
+    assert parts[:4] == [0, 2, 4, 6] and parts == parts[:4] * (len(parts) // 4)
 
 
 @pytest.mark.exhaustive

@@ -15,7 +15,7 @@ from ossicle.analysis.analysis import analyse
 from ossicle.analysis.bits import bits_of
 from ossicle.analysis.subject import encoded_subject, matched_subject
 from ossicle.bank.clips import ENTRY_WORDS
-from ossicle.bank.file import parse_bank
+from ossicle.bank.file import describe, parse_bank
 from ossicle.bank.names import pack_names
 from ossicle.bank.words import BankProblem
 from ossicle.base.problem import SettingProblem
@@ -160,6 +160,7 @@ def test_tools_say_so(hero: Imported) -> None:
     result = encode_clips(hero, settings)
     bank = parse_bank(result.bank)
     assert [clip.mirror_of for clip in result.clips] == [None, None, "Walk"]
+    assert [clip["mirror_of"] for clip in describe(bank)["clips"]] == [None, None, "Walk"]
     assert result.clips[2].bytes == 4 * ENTRY_WORDS
     plan = make_plan(bank, Code("hero"))
     assert "Walk" in plan.clips[2].comment and plan.mirror is not None

@@ -1,6 +1,7 @@
 """Tiers with finer versions of clips: the errors and sizes that are stated hold, as the runtime plays."""
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -295,3 +296,12 @@ def test_memory_that_versions_exceed(capture: Imported) -> None:
     whole = encoded(capture, codec="delta")
     result = encoded(capture, TierTargets(errors_m=(0.02,)), codec="delta", max_ram_bytes=whole.player_bytes)
     assert result.player_bytes <= whole.player_bytes
+
+
+def test_the_smallest_base_is_the_one_that_is_named(capture: Imported) -> None:
+    """Also of a clip in blocks, each with an entry in the directory."""
+    with pytest.raises(EncodeProblem) as caught:
+        encoded(capture, TierTargets(sizes=(500,)), tier_block_log2=6)
+    smallest = max(int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", str(caught.value)))
+    bank = parse_bank(encoded(capture, TierTargets(sizes=(smallest,)), tier_block_log2=6).bank)
+    assert bank.tier_set.block_log2 == 6 and bytes_with(bank, 0) == smallest

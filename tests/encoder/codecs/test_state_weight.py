@@ -8,7 +8,10 @@ import pytest
 from encoding import axis_angle, make_source, played_back, rest
 
 from ossicle.base.format import number
+from ossicle.base.problem import SettingProblem
 from ossicle.encoding import native
+from ossicle.encoding.choice.ram_limit import check_ram, too_large_clips
+from mentions import mentioning
 
 JOINTS, FRAMES, TOLERANCE_M = 8, 48, 1e-3
 DENSE_TRACK_WORDS = number("CURVE_DENSE_WORDS") + 3 * 3
@@ -41,3 +44,18 @@ def test_state_shrinks_with_its_weight(effort: str) -> None:
         sizes.append(content.size_bytes)
     assert states == sorted(states, reverse=True) and sizes == sorted(sizes)
     assert states[0] > states[-1] == 1 + DENSE_TRACK_WORDS * len(content.tracks)
+
+
+def test_a_player_may_take_as_much_as_the_limit() -> None:
+    """A limit that has room for the rows leaves the state of the clip to be reduced, even if there is none for it."""
+    parents, frames = swinging()
+    source = make_source(list(parents), frames)
+    skeleton = native.Skeleton(source.parents, source.bind)
+    _, clip, _ = native.encode_clip(skeleton, native.ClipInput(source.frames, source.steps), SETTINGS)
+    bank = played_back(source, clip).bank
+    rows = bank.player_bytes - 4 * bank.state_words
+    assert [too_large_clips(bank, limit) for limit in (rows - 1, rows, bank.player_bytes - 1, bank.player_bytes)
+            ] == [set(), {0}, {0}, set()]
+    check_ram(bank, bank.player_bytes, "arm.bvh")
+    with pytest.raises(SettingProblem, match=mentioning(f"arm.bvh {bank.player_bytes}")):
+        check_ram(bank, bank.player_bytes - 1, "arm.bvh")

@@ -88,6 +88,20 @@ def test_both_orders_are_about_as_good_but_not_the_same() -> None:
     assert abs(len(leaf) - len(root)) < 0.05 * len(root)
 
 
+def test_errors_at_the_first_frame_tighten_that_frame_alone() -> None:
+    """Otherwise all tracks need finer keys, or keys in a format of their own."""
+    assert len(encode_arm(arm(3, 11, 1.6, 4), 5e-2, "fast", ROOT_FIRST).data) < 900
+
+
+@pytest.mark.parametrize("seed", [0, 2])
+def test_the_smallest_of_several_codings_is_kept(seed: int) -> None:
+    """The fast effort has only one. The clip has a single track, so that every bit of it counts."""
+    source = arm(40, 1, 0.1, seed)
+    source.frames[:, 0, 4:7] = 0.0
+    fast, default = (len(encode_arm(source, 5e-3, effort).data) for effort in ("fast", "default"))
+    assert default < fast
+
+
 def test_the_same_clip_gives_the_same_bank() -> None:
     source = arm(70)
     assert encode_arm(source).data == encode_arm(source).data
@@ -135,6 +149,20 @@ def _headers(stream: tuple[int, ...], tracks: int, encoded: Encoded) -> Iterator
         yield kind, bits.take(1) if kind == "rotation" else 0
         bits.position += 192
         subtrack += 1
+
+
+def test_a_segment_that_rests_has_a_sign_and_another_one_for_each_key() -> None:
+    """Of two rotations whose motion gains as much, the one without signs is the one whose keys take fewer bits."""
+    rng, time = np.random.default_rng(235), np.arange(17)
+    frames = rest(rng.integers(3, 24), rng.integers(2, 7))
+    frames[:, 1:, 5] = 0.25
+    for joint in range(frames.shape[1]):
+        angle = rng.uniform(0.01, 0.4) * np.sin(time * rng.uniform(0.05, 0.6) + rng.uniform(0.0, 6.0))
+        frames[:, joint, :4] = axis_angle(rng.normal(size=3), angle + (np.pi if rng.random() < 0.5 else 0.5))
+    tolerance_m = 10.0 ** rng.uniform(-3.0, -1.0)
+    source = make_source([*range(-1, frames.shape[1] - 1)], frames)
+    encoded = encode_source(source, tolerance_m, 1, codecs=DENSE, scheme=LEAF_FIRST)
+    assert rates_of(encoded) == [3, 0, 3, 0, 0, 0, 0, 0, 3, 0, 3, 0, 0, 0, 0, 0]
 
 
 @pytest.mark.parametrize("tolerance_m", [2e-2, 1e-3, 1e-4])

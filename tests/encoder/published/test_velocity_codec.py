@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from encoding import axis_angle, make_source, rest, write_one
+from ossicle.encoding import native
 from test_curve_codec import (DEFAULT, DELTA, FAST, MAX, NO_RESTARTS, ROTATION, SCALE, TRANSLATION, Track, aligned,
                               kinds, random_track, run, shapes)
 
@@ -68,3 +70,14 @@ def test_jumps_of_half_a_turn(codec_driver: Path) -> None:
 def test_seeds_are_fine_enough_for_every_jump(codec_driver: Path, seed: int, keys: int) -> None:
     tracks = [random_track(seed, 60, ROTATION, "breaks")]
     run_velocity(codec_driver, tracks, restart_log2=6, effort=DEFAULT + keys)
+
+
+def test_a_coarse_velocity_has_no_more_bits_than_a_row() -> None:
+    frames = rest(12, 1)
+    frames[:, 0, :4] = axis_angle(np.array([0.3, 1.0, 0.2]), 2.0 * np.sin(0.6 * np.arange(12)))
+    source = make_source([-1], frames)
+    status, clip, _ = native.encode_clip(
+        native.Skeleton(source.parents, source.bind), native.ClipInput(source.frames, source.steps),
+        native.EncodeSettings(1e-2, restart_log2=31, effort="fast", codecs=("velocity",), keys="published"))
+    assert status == native.OK and clip is not None
+    assert len(write_one(clip, 1)) == 196

@@ -99,12 +99,13 @@ def test_swings_break_from_about_a_hundred_degrees(degrees: float, expected: lis
     assert [b[0] for b in encoded.breaks] == expected
 
 
-def test_teleports_break() -> None:
+@pytest.mark.parametrize("frame", [1, 2, 10, 19])
+def test_teleports_break(frame: int) -> None:
     frames = two_joints(30)
-    frames[10:20, 0, 4:7] = (3.0, 0.0, -5.0)
+    frames[frame:20, 0, 4:7] = (3.0, 0.0, -5.0)
     frames[20:, 0, 4:7] = (3.0, 0.9, -5.0)  # nine tenths of a metre still blend
     encoded = encode_source(make_source([-1, 0], frames), 1e-3)
-    assert encoded.breaks == [(10, 0, "translation")]
+    assert encoded.breaks == [(frame, 0, "translation")]
 
 
 @pytest.mark.parametrize("part", [4, 6, 8])
@@ -199,3 +200,29 @@ def test_a_constant_in_the_finest_steps() -> None:
     frames[:, 0, 4:7] = np.array([300001, -200001, 100001]) / 2**20
     encoded = encode_source(make_source([-1, 0], frames, bind), 1e-6)
     assert encoded.subtrack_kinds[0, "translation"] == "constant"
+
+
+def test_the_heaviest_of_many_children_count() -> None:
+    """Otherwise the rotation of the root would take more bits."""
+    rng, time = np.random.default_rng(1), np.arange(20) / 30.0
+    frames = rest(20, rng.integers(8, 14))
+    joints = frames.shape[1]
+    frames[:, 1:, 4:7] = 0.5 * rng.normal(size=(joints - 1, 3))
+    frames[:, 0, :4] = axis_angle(rng.normal(size=3), 0.5 * np.sin(4.0 * time))
+    for joint in range(1, joints):
+        frames[:, joint, :4] = axis_angle(rng.normal(size=3), 0.5 * np.sin(time * rng.uniform(1.0, 6.0) + joint))
+    encoded = encode_source(make_source([-1] + [0] * (joints - 1), frames), 1e-3, 31, codecs=("transform",))
+    assert len(encoded.data) == 600
+
+
+def test_errors_too_small_for_delta_are_shared_as_transform_needs_them() -> None:
+    """With the shares that another codec would need, the clip takes a few words more."""
+    rng = np.random.default_rng(6)
+    joints, count = rng.integers(2, 7), rng.integers(3, 10)
+    frames, time = rest(count, joints), np.arange(count) / 30.0
+    frames[:, 1:, 5] = rng.uniform(0.05, 2.0, size=joints - 1)
+    for joint in range(joints):
+        frames[:, joint, :4] = axis_angle(rng.normal(size=3), rng.uniform(0.05, 2.0) * np.sin(
+            time * rng.uniform(1.0, 20.0) + rng.uniform(0.0, 6.0)))
+    encoded = encode_source(make_source([*range(-1, joints - 1)], frames), 3.6e-6, 31, codecs=("transform",))
+    assert len(encoded.data) == 496

@@ -100,11 +100,21 @@ def bank_without_skeleton() -> bytes:
     return seal(words)
 
 
+def bank_with_scales_of_no_joint() -> bytes:
+    """Its skeleton has no scale, but its mask of scales is not empty."""
+    plain = bank_bytes(random_skeleton(9, 3), [])
+    words = words_of(plain)
+    words[section_at(plain, 1) - 1] |= 1
+    return seal(words)
+
+
 CLIP_AT, SKEL_AT, NAME_AT = (section_at(GOOD, index) for index in (1, 0, 3))
 DATA_AT = section_at(GOOD, 2)
 ENTRY_AT = CLIP_AT + 3
 # behind the breaks and the restart points of the first clip
 RECORD_AT = DATA_AT + 1 + len(CLIPS[0].breaks) + (CLIPS[0].frames - CLIPS[0].loop - 1 >> CLIPS[0].restart_log2)
+# the restart point of the last clip
+RESTART_AT = DATA_AT + (words_of(GOOD)[ENTRY_AT + 8] & 0x3FFFFFF) + 1 + len(CLIPS[2].breaks)
 DEFECTS = {
     "empty": (b"", ".ossb"),
     "text": (b"# hello, this is a text file\n", ".ossb"),
@@ -124,6 +134,7 @@ DEFECTS = {
     "size": (with_word(SKEL_AT + 1, 0), "9"),
     "parent": (with_word(SKEL_AT + 2, 0x0001FFFF), "1"),
     "mask": (with_word(SKEL_AT + 2 + 5 + 90, 1 << 9), "9"),
+    "scales": (bank_with_scales_of_no_joint(), "scale"),
     "held": (with_word(SKEL_AT, 9 | 999 << 16), "999"),
     "rates": (with_word(CLIP_AT, 65), "12 65"),
     "directory": (with_word(CLIP_AT, 2), "12 2"),
@@ -135,6 +146,7 @@ DEFECTS = {
     "short loop": (with_word(ENTRY_AT + 1, 1 << 20 | 1 << 31), "0 8fa3c991"),
     "tables": (with_word(DATA_AT, 0xFFFC0000), "0 130 16384"),
     "headers": (with_word(DATA_AT, 0x3FFE0), "0 8fa3c991"),
+    "restart": (with_word(RESTART_AT, NAME_AT - RESTART_AT - 1 << 5), "2 8da3c66b"),
     "whole records": (with_word(DATA_AT, 33), "33"),
     "track": (with_word(RECORD_AT, 7 << 5), "7"),
     "hash": (with_word(ENTRY_AT, 1), "00000001"),

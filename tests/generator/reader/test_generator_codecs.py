@@ -73,6 +73,18 @@ def test_a_parsed_bank_can_come_from_a_worker(codec: str) -> None:
     assert conforms(parse_bank(encoded((codec,))[0]), Bank)
 
 
+@pytest.mark.parametrize("codec", CODECS)
+def test_a_track_beyond_the_skeleton_s_sub_tracks_is_refused(codec: str) -> None:
+    """The bit of the last sub-track, which moves, is cleared in the mask of its kind."""
+    bank = parse_bank(encoded((codec,))[0])
+    kind, joint = bank.subtracks[-1]
+    assert bank.clips[0].tracks[-1].subtrack == len(bank.subtracks) - 1 and (kind, JOINTS <= 32) == ("scale", True)
+    words, skeleton = list(bank.words), next(s for s in bank.sections if s.tag == "SKEL")
+    words[skeleton.offset + skeleton.words - 1] ^= 1 << joint
+    with pytest.raises(BankProblem, match=mentioning(f"{len(bank.subtracks) - 1}")):
+        parse_bank(seal(words))
+
+
 def test_the_transposed_copy_has_room_for_the_largest_clip() -> None:
     """tests/golden/test_transposed_memory.py shows that its words are enough for vector units."""
     bank = parse_bank(encoded(("transform", "delta"))[0])
