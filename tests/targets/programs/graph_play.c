@@ -42,7 +42,8 @@ static const osc_graph_code code = {.evaluate = osc_player_evaluate,
                                     .blend = osc_mix_blend,
                                     .weigh = osc_graph_weigh_in_plane,
                                     .choices = &osc_graph_choices,
-                                    .events = &osc_graph_events};
+                                    .events = &osc_graph_events,
+                                    .slew = osc_graph_move_slews};
 static osc_graph_character character = {.graph = &graph,
                                         .code = &code,
                                         .now = &now,
