@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cortex-M3 and up, and Armv6 in ARM state: pairs of words, products of 32 by 32 bits to 64, and the
- * root instruction if the compiler may use an FPU of Cortex-M. */
+/* Cortex-M3 and up, and Armv6 in ARM state: pairs of words, products of 32 by 32 bits to 64, and
+ * the root instruction if the compiler may use an FPU of Cortex-M. */
 #ifndef OSC_PORT_CONFIG_H
 #define OSC_PORT_CONFIG_H
 

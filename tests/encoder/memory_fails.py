@@ -17,7 +17,10 @@ import every_output
 import made_clips
 import numpy as np
 from ossicle.bank.file import parse_bank
+from ossicle.base.arrays import Array
+from ossicle.cli.main import main
 from ossicle.encoding import native
+from ossicle.encoding.native.character import Character, CharacterState
 from ossicle.encoding.encoder import encode_clips
 from ossicle.encoding.tiers.sizes import parse_tiers
 from ossicle.importers.importer import read_clips
@@ -27,6 +30,30 @@ PATIENCE_S = 2.0
 ADDS_NO_PLACES = ("sphere", "random access", "matrices", "resampled")
 MEMORY = CDLL(os.environ["OSSICLE_ENCODER"]) if "OSSICLE_ENCODER" in os.environ else None
 MOST_PLACES = 4096
+HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
+LAYERS = """\
+inputs = ["HERO"]
+effort = "fast"
+clips = ["Idle", "Walk", "Wave"]
+[masks]
+left = { set = "left" }
+right = { set = "right" }
+[sets]
+left = ["left_*"]
+right = ["right_*"]
+[graph]
+start = "idle"
+[graph.states]
+idle = { play = "Idle" }
+[[graph.layers]]
+name = "wave"
+mask = "left"
+play = "Wave"
+[[graph.layers]]
+name = "swing"
+mask = "right"
+play = "Walk"
+"""
 
 
 def uses(folder: Path) -> Iterator[tuple[str, Callable[[], object]]]:
@@ -43,6 +70,16 @@ def uses(folder: Path) -> Iterator[tuple[str, Callable[[], object]]]:
             yield f"{name}, {number}", lambda: encode_clips(source, chosen, jobs=1, encode=saved_and_loaded).bank
             bank = encode_clips(source, chosen, jobs=1).bank
             yield f"{name}, {number}, decode", lambda: played(bank)
+    (folder / "hero.toml").write_text(LAYERS.replace("HERO", str(HERO)), encoding="utf-8")
+    if main(["build", str(folder / "hero.toml"), "--quiet"]) == 0:
+        words = native.bank_words((folder / "hero.ossb").read_bytes())
+        yield "character", lambda: animated(words)
+
+
+def animated(words: Array) -> CharacterState:
+    """The character of a bank with a graph, after a step."""
+    with Character(words) as character:
+        return character.step((), 20_000)
 
 
 def saved_and_loaded(skeleton: native.Skeleton, clip: native.ClipInput, settings: native.EncodeSettings) \

@@ -63,14 +63,15 @@ def test_a_seed_has_one_tier_too_many() -> None:
 
 
 def test_seeds_have_graphs_with_blends_clips_and_choices() -> None:
-    graphs = [graph for bank in corpus().values() if b"GRPH" in bank and (graph := parse_bank(bank).graph)]
+    banks = [parse_bank(bank) for bank in corpus().values() if b"GRPH" in bank]
+    graphs = [bank.graph for bank in banks if bank.graph]
     assert len(graphs) >= 20 and sum(graph.has_blends for graph in graphs) >= 5
     assert sum(graph.has_positions for graph in graphs) >= 5 and sum(graph.has_steps for graph in graphs) >= 5
     choices = [choice for graph in graphs for choice in graph.choices]
     assert min(sum(bool(choice.weights) for choice in choices),
                sum(choice.flag is not None for choice in choices)) >= 5
-    assert sum(graph.mirrors and any(parsed.clips[state.clip].mirrored for state in graph.states)
-               for parsed in map(parse_bank, corpus().values()) if (graph := parsed.graph)) >= 5
+    assert sum(any(bank.clips[state.clip].mirrored for state in graph.states)
+               for bank, graph in zip(banks, graphs)) >= 5
     operations = {atom.operation for graph in graphs for transition in graph.transitions
                   for clause in transition.clauses for atom in clause}
     assert operations == {ALWAYS, WAITS, IS_SET, AT_LEAST, EQUALS, FINISHED, AFTER, AT, INSIDE}

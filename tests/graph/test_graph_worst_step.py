@@ -114,8 +114,8 @@ def test_a_layer_is_examined_where_the_base_switches(built_encoder: None, tmp_pa
 def test_a_state_that_a_step_enters_again_reaches_its_watches_again(built_encoder: None, tmp_path: Path) -> None:
     timed = FADING.replace('"speed < 0.2" }', '"speed < 0.2 and after(50ms)" }')
     assert counted(tmp_path, timed, "look") == (1 + SWITCHES) * (1 + 1) * ATOMS
-    clip = timed.replace("after(50ms)", "at(land)").replace('by = "speed", blend = { Idle = 0.0, Walk = 1.2, Run = 3.0 }',
-                                                           'play = "Jump"')
+    clip = timed.replace("after(50ms)", "at(land)").replace(
+        'by = "speed", blend = { Idle = 0.0, Walk = 1.2, Run = 3.0 }', 'play = "Jump"')
     assert counted(tmp_path, clip, "look") == ((1 + SWITCHES) * (1 + 1) + 1) * ATOMS  # and in the next loop
 
 

@@ -1,5 +1,5 @@
-"""Random graphs with states of all kinds: clips, mirror images, positions that a parameter drives, and blends, which fade
-in step."""
+"""Random graphs with states of all kinds: clips, mirror images, positions that a parameter drives, and blends, which
+fade in step."""
 from __future__ import annotations
 
 from dataclasses import replace

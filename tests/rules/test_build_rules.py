@@ -71,6 +71,9 @@ TOOLS = [
          ["scons", "-Q", "-f", str(HERE / "platformio/SConstruct")], ".pio/build/game/program", sources="src"),
 ]
 IDS = ["cmake-make", "cmake-ninja", "make", "scons", "meson", "esp-idf", "zephyr", "platformio"]
+# Files of projects that test_sdks.py builds.
+SDK_FILES = [("pico-sdk", "CMakeLists.txt"), ("pico-sdk", "main.c"), ("playdate", "CMakeLists.txt"),
+             ("libdragon", "Makefile")]
 STAND_INS = {"esp-idf", "zephyr", "platformio"}  # the tests have no more of these than their folder here
 # Steps that every user of the tool takes, whatever the project uses.
 USUAL = {"cmake": 1, "meson": 1, "esp-idf": 1, "zephyr": 1}
@@ -82,7 +85,7 @@ def run(words: list[str], folder: Path, status: int = 0, **variables: str) -> st
                    if name not in ("PYTHONPATH", "OSSICLE_ENCODER", "MAKEFLAGS", "CFLAGS")}
     environment |= variables
     environment["PATH"] = f"{ROOT / 'build/bin'}:{environment['PATH']}"
-    ran = subprocess.run(words, cwd=folder, env=environment, check=False, text=True, timeout=120,
+    ran = subprocess.run(words, cwd=folder, env=environment, check=False, text=True, timeout=600,
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     assert (ran.returncode == 0) == (status == 0), ran.stdout
     return ran.stdout
@@ -286,8 +289,9 @@ def test_a_sketch_of_arduino(tmp_path: Path, expected: Callable[[Character], str
 
 
 @pytest.mark.parametrize("tool", [*TOOLS[1:], Tool("devkitpro", "Makefile", 4, (), [], ""),
-                                  Tool("arduino", "game.ino", 0, (), [], "")],
-                         ids=lambda tool: tool.name)
+                                  Tool("arduino", "game.ino", 0, (), [], ""),
+                                  *(Tool(name, file, 0, (), [], "") for name, file in SDK_FILES)],
+                         ids=lambda tool: f"{tool.name}-{tool.file}")
 def test_the_page_shows_these_projects(tool: Tool) -> None:
     shown = [block.text for block in read_blocks(read_page("codegen/rules/README.md"), "rules")]
     text = (PROJECTS / tool.name / tool.file).read_text(encoding="utf-8")

@@ -46,7 +46,7 @@ OSSICLE_CPPFLAGS := $(patsubst %,-I%,$(call ossicle_of,include) $(call ossicle_o
                     $(patsubst %,-D%,$(call ossicle_of,define)) \
                     $(if $(DEVKITARM),-DOSC_HOT_EXACT=1) # devkitPro's linker scripts know .iwram and .itcm alone
 CPPFLAGS += $(OSSICLE_CPPFLAGS)
-LDFLAGS += -Wl,--gc-sections # leaves out what no clip needs
+LDFLAGS += $(if $(N64_CC),,-Wl,--gc-sections) # leaves out what no clip needs; libdragon has its own, without -Wl
 
 define ossicle_compile
 $(OSSICLE_DIR)/$(basename $(notdir $(1))).o: $(1) $(OSSICLE_DIR)/files.mk.flags

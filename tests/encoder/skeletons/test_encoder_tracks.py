@@ -211,4 +211,18 @@ def test_the_heaviest_of_many_children_count() -> None:
     frames[:, 0, :4] = axis_angle(rng.normal(size=3), 0.5 * np.sin(4.0 * time))
     for joint in range(1, joints):
         frames[:, joint, :4] = axis_angle(rng.normal(size=3), 0.5 * np.sin(time * rng.uniform(1.0, 6.0) + joint))
-    assert len(encode_source(make_source([-1] + [0] * (joints - 1), frames), 1e-3, 31, codecs=("transform",)).data) == 600
+    encoded = encode_source(make_source([-1] + [0] * (joints - 1), frames), 1e-3, 31, codecs=("transform",))
+    assert len(encoded.data) == 600
+
+
+def test_errors_too_small_for_delta_are_shared_as_transform_needs_them() -> None:
+    """With the shares that another codec would need, the clip takes a few words more."""
+    rng = np.random.default_rng(6)
+    joints, count = rng.integers(2, 7), rng.integers(3, 10)
+    frames, time = rest(count, joints), np.arange(count) / 30.0
+    frames[:, 1:, 5] = rng.uniform(0.05, 2.0, size=joints - 1)
+    for joint in range(joints):
+        frames[:, joint, :4] = axis_angle(rng.normal(size=3), rng.uniform(0.05, 2.0) * np.sin(
+            time * rng.uniform(1.0, 20.0) + rng.uniform(0.0, 6.0)))
+    encoded = encode_source(make_source([*range(-1, joints - 1)], frames), 3.6e-6, 31, codecs=("transform",))
+    assert len(encoded.data) == 496

@@ -1,0 +1,26 @@
+# Stands for the Pico SDK in the tests, with the names of its CMake functions and libraries: it sets the compiler
+# before project(), compiles everything for the processor, and declares what the game calls.
+set(PICO_STAND_IN "${CMAKE_CURRENT_LIST_DIR}")
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR cortex-m0plus)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(CMAKE_C_COMPILER arm-none-eabi-gcc)
+set(CMAKE_CXX_COMPILER arm-none-eabi-g++)
+set(CMAKE_ASM_COMPILER arm-none-eabi-gcc)
+foreach(language C CXX ASM)
+    set(CMAKE_${language}_FLAGS "-mcpu=cortex-m0plus -mthumb")
+endforeach()
+
+macro(pico_sdk_init)
+    add_compile_options(-Os)
+    foreach(library pico_stdlib pico_multicore)
+        add_library(${library} INTERFACE)
+        target_include_directories(${library} INTERFACE "${PICO_STAND_IN}/include")
+        target_link_options(${library} INTERFACE --specs=nosys.specs)
+    endforeach()
+    target_sources(pico_multicore INTERFACE "${PICO_STAND_IN}/multicore.c")
+endmacro()
+
+function(pico_add_extra_outputs target)
+    set_target_properties(${target} PROPERTIES SUFFIX .elf)
+endfunction()
