@@ -117,4 +117,5 @@ def test_two_folders_give_the_same_bytes(tmp_path: Path) -> None:
     with zipfile.ZipFile(io.BytesIO(one[f"{STEM}-c.zip"])) as archive:
         archive.extractall(tmp_path / "c")
     for unit in (tmp_path / "c").glob("*/scalar/*.c"):
-        subprocess.run(["gcc", "-std=c99", "-fsyntax-only", "-Wall", "-Werror", unit], check=True)
+        subprocess.run(["gcc", "-std=c99", "-fsyntax-only", "-Wall", "-Werror", f"-I{unit.parent}", unit],
+                       check=True)
