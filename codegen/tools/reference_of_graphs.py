@@ -68,8 +68,9 @@ _KEYS = (
      "true`; more is an error, which lists what takes it"),
     ("", "`max_step_cycles`", "no limit",
      "the most that a step of `longest_step` may take on the `target`, as estimated from costs measured there, or on a "
-     "similar machine: cycles, or instructions where the emulator counts these; more is an error, which lists what "
-     "takes it"),
+     "similar machine: cycles, or instructions where the emulator counts these. No step unpacks more rows, evaluates "
+     "more poses, or has more moments, switches or events than are counted; what each of them costs is that of one "
+     "measured character. More is an error, which lists what takes it"),
     ("", "`players`", "`\"own\"`",
      "`\"shared\"`: characters have no players of their own. All of them take their rows from one pool, "
      "`hero_row_pool`, which unpacks each clip once: for crowds"),

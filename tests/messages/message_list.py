@@ -12,8 +12,8 @@ ROOT = Path(__file__).resolve().parents[2]
 LIST = Path(__file__).with_name("messages.txt")
 SOURCES = ("codegen/ossicle", "codegen/tools", "codegen/rules", "codegen/blender")
 # CONFIGURATION.md has the help texts of these, and a page is written by reference.py and reference_of_graphs.py.
-HELP = ("command_options.py", "command_table.py", "import_options.py", "option_table.py", "retarget_options.py",
-        "reference.py", "reference_of_graphs.py", "completion.py")
+HELP = ("command_options.py", "command_table.py", "option_table.py", "source_options.py", "reference.py",
+        "reference_of_graphs.py", "completion.py")
 SHORTEST = 2  # words of a message
 # SQL, C, markup, tables of a .bvh file, and regular expressions are not language.
 _OTHER_LANGUAGES = re.compile(

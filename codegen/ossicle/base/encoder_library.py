@@ -10,7 +10,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .encoder_declarations import load_declarations
 from .format import numbers_in
 from .places import ENCODER_HEADER, ENCODER_LIBRARY, IS_INSTALLED
 from .problem import Problem
@@ -46,6 +45,7 @@ KEYS = choices("KEYS_")
 @lru_cache(maxsize=1)
 def declarations() -> FFI:
     """Returns the structures and functions of encoder.h."""
+    from .encoder_declarations import load_declarations  # a build with nothing to do needs only the library's path
     return load_declarations()
 
 
@@ -65,7 +65,9 @@ def library() -> Any:
             f"the encoder library cannot be loaded ({error}); {_REMEDY}"
         ) from error
     for name in dir(loaded):
-        if not hasattr(loaded, name):
+        try:
+            getattr(loaded, name)
+        except (AttributeError, declarations().error) as error:  # of a parsed header, of the module of the build
             raise NativeProblem(f"{path} is not an encoder library of this Ossicle ({name} is "
-                                f"missing); {_REMEDY}")
+                                f"missing); {_REMEDY}") from error
     return loaded

@@ -8,9 +8,8 @@ from ..importers.suffixes import MESH_SUFFIXES, SUFFIXES, listed
 from . import option_kinds as kinds
 from .command_options import (BUILD, CLIP_LIST, COMMAND_OPTIONS, COMPARE, DECODE, DIFF, ENCODE, GENERATES, INIT,
                               INSPECT, LOOKS, MESH, PACK, PLAY, REPORT, RUNTIME, SOURCES, STRIP, VIEW, WATCH)
-from .import_options import IMPORT_OPTIONS
 from .option import CLIPS, GENERATE, IMAGE, JOINTS, PROJECT, RULES, SCREEN, SETTINGS, Option
-from .retarget_options import RETARGET_OPTIONS
+from .source_options import IMPORT_OPTIONS, RETARGET_OPTIONS
 
 OPTIONS = (
     Option("inputs", kinds.INPUT, f"source files, {listed(SUFFIXES)}; the first determines the skeleton", ENCODE,
