@@ -128,7 +128,7 @@ def use(path: Path) -> bool:
             read_mesh(path, imported.skeleton)
     except ImportProblem as problem:
         line = str(problem)
-        assert line.startswith(path.name) and line.isprintable() and len(line) < 1000, line
+        assert line.startswith(str(path)) and line.isprintable() and len(line) < 1000, line
         return False
     return True
 
