@@ -46,12 +46,12 @@ class Release:
 
     @property
     def stem(self) -> str:
-        """What the names of files begin with."""
+        """The beginning of the names of files."""
         return f"ossicle-{self.version}"
 
     @property
     def environment(self) -> dict[str, str]:
-        """What the tools of Python packages read."""
+        """The environment of the tools of Python packages."""
         return {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "OSSICLE_ENCODER")} | {
             "SOURCE_DATE_EPOCH": str(self.epoch)}
 

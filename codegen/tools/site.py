@@ -123,7 +123,7 @@ def make_site(output: Path) -> None:
     _run("ossicle", "view", output / "demo/hero.ossb", "--source", demo / "hero.glb", "-o", live, "--no-open",
          "--quiet")
     _run("sphinx", "-q", "-W", "--keep-going", "-b", "html", "-d", output / "doctrees", pages, output / "html")
-    for name in (".buildinfo", "objects.inv"):  # of no use to readers
+    for name in (".buildinfo", "objects.inv"):  # files that readers do not need
         (output / "html" / name).unlink(missing_ok=True)
     _mend(output / "html")
 

@@ -129,7 +129,7 @@ def test_a_constant_that_is_no_rotation_has_a_width() -> None:
 
 
 def test_a_block_without_motion_states_a_value_instead_of_a_range() -> None:
-    """Of the same 48 bits."""
+    """The header of each such block is 48 bits shorter."""
     def header(moving: int) -> int:
         frames = np.repeat(np.array([[[0, 0, 0, 1.0, 0, 0.2, 0, 1, 1, 1]]]), 48, 0)
         frames[:moving, 0, 4] = 0.2 * np.sin(np.arange(moving))

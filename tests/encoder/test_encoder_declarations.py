@@ -20,7 +20,7 @@ def name_of(kind: Any) -> str:
 
 
 def test_written_declarations_are_those_of_the_header() -> None:
-    """Of every function, and of every structure, with its fields, their types and places."""
+    """Compares every function, and every structure with the types and offsets of its fields."""
     parsed, loaded = parse_header(), load_declarations()
     of_parsed, of_loaded = (ffi.dlopen(str(library_path())) for ffi in (parsed, loaded))
     assert dir(of_parsed) == dir(of_loaded) != []

@@ -101,7 +101,7 @@ def bank(built_encoder: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def played(bank: Path, folder: Path, embed: bool) -> list[str]:
-    """What the game prints of each step."""
+    """Returns the lines that the game prints, one for each step."""
     folder.mkdir()
     (folder / bank.name).write_bytes(bank.read_bytes())
     sources = [path for path in generate(folder / bank.name, folder, Code(embed=embed)) if path.suffix == ".c"]

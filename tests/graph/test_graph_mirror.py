@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from c_programs import INCLUDES, RUNTIME, STRICT, build_program
 
-from gltf_builder import GltfBuilder, turn
+from gltf_builder import turn, two_arms
 from ossicle.bank.file import read_bank
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
@@ -77,11 +77,7 @@ int main(int count, char **arguments)
 
 def write_arms(folder: Path) -> None:
     """Two arms, of which the left one moves more than the right one."""
-    g = GltfBuilder()
-    g.node("Body", children=[1, 2])
-    g.node("arm_l", translation=[0.4, 0, 0])
-    g.node("arm_r", translation=[-0.4, 0, 0])
-    g.skin([0, 1, 2])
+    g = two_arms()
     times = np.arange(31) / 30
     g.animation("Walk", *((joint, "rotation", times, [turn("z", most * np.sin(2 * np.pi * time)) for time in times],
                            "LINEAR") for joint, most in ((1, 60), (2, 20))))

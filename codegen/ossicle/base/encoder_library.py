@@ -67,7 +67,7 @@ def library() -> Any:
     for name in dir(loaded):
         try:
             getattr(loaded, name)
-        except (AttributeError, declarations().error) as error:  # of a parsed header, of the module of the build
+        except (AttributeError, declarations().error) as error:  # the first if the header was parsed
             raise NativeProblem(f"{path} is not an encoder library of this Ossicle ({name} is "
                                 f"missing); {_REMEDY}") from error
     return loaded

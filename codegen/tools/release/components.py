@@ -1,4 +1,4 @@
-"""What a release contains of other projects: licences, and a list in the format SPDX 2.3."""
+"""The parts of a release that other projects wrote: their licences, and a list in the format SPDX 2.3."""
 from __future__ import annotations
 
 import hashlib

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gltf_builder import GltfBuilder
+from gltf_builder import GltfBuilder, two_arms
 
 from ossicle.analysis.analysis import analyse
 from ossicle.analysis.bits import bits_of
@@ -71,11 +71,7 @@ def test_it_takes_an_entry_and_its_name(hero: Imported) -> None:
 
 def test_partners_of_joints_that_move_can_be_blended(tmp_path: Path) -> None:
     """Blends and transitions change only joints with a sub-track. One arm moves, and in the mirror the other."""
-    g = GltfBuilder()
-    g.node("Body", children=[1, 2])
-    g.node("arm_l", translation=[0.4, 0, 0])
-    g.node("arm_r", translation=[-0.4, 0, 0])
-    g.skin([0, 1, 2])
+    g = two_arms()
     g.animation("Wave", (1, "rotation", [0.0, 1.0], [[0, 0, 0, 1], [0, 0, 1, 0]], "LINEAR"))
     one_arm = read_clips([g.write_glb(tmp_path)])
     for rules, joints in (((), [1]), ((ClipRule("Image", mirror_of="Wave"),), [1, 2])):

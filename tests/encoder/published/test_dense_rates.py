@@ -152,7 +152,7 @@ def _headers(stream: tuple[int, ...], tracks: int, encoded: Encoded) -> Iterator
 
 
 def test_a_segment_that_rests_has_a_sign_and_another_one_for_each_key() -> None:
-    """Of two rotations whose motion gains as much, the one without signs is the one whose keys take fewer bits."""
+    """If two rotations gain as much, the one whose keys take fewer bits has no signs."""
     rng, time = np.random.default_rng(235), np.arange(17)
     frames = rest(rng.integers(3, 24), rng.integers(2, 7))
     frames[:, 1:, 5] = 0.25

@@ -127,3 +127,13 @@ def simple() -> GltfBuilder:
     g.skin([0, 1])
     g.animation("Walk", (1, "rotation", [0, 1], [turn("z", 0), turn("z", 90)], "LINEAR"))
     return g
+
+
+def two_arms() -> GltfBuilder:
+    """A skinned body with the joints arm_l and arm_r, without clips."""
+    g = GltfBuilder()
+    g.node("Body", children=[1, 2])
+    g.node("arm_l", translation=[0.4, 0, 0])
+    g.node("arm_r", translation=[-0.4, 0, 0])
+    g.skin([0, 1, 2])
+    return g
