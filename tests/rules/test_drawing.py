@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from gltf_builder import GltfBuilder, turn
 from PIL import Image
-from test_build_rules import HERE, PROJECTS, RULES, demo_character, run
+from test_build_rules import HERE, PROJECTS, RULES, build_sketch, demo_character, run
+from tools.release.sketch import write_sketch
 
 pytestmark = pytest.mark.integration
 
@@ -106,3 +107,16 @@ def test_a_widget_of_lvgl(tmp_path: Path) -> None:
     with (folder / "hero.toml").open("a", encoding="utf-8") as file:
         file.write('drop = ["left_hand"]\n')
     assert "hero_mesh" in run(["cmake", "--build", "build"], folder)
+
+
+@pytest.mark.exhaustive
+def test_the_sketch_of_the_arduino_library(tmp_path: Path) -> None:
+    """On a substitute for the library of the display. The picture is in its middle."""
+    write_sketch(tmp_path / "ST7789")
+    run(["ossicle", "runtime", "--library", "-o", "libraries/Ossicle"], tmp_path)
+    build_sketch(tmp_path, "ST7789/ST7789.ino")
+    (display,), *windows = [np.array([line.split()], int) for line in run(["built/ST7789.ino.elf"], tmp_path).splitlines()]
+    for (left, top, width, height), in windows:
+        assert [2 * left + width, 2 * top + height] == list(display)
+    pixels = [np.fromfile(tmp_path / f"{number}.565", "<u2").reshape(height, width) for number in range(3)]
+    check_pictures([part != BACKGROUND_565 for part in pixels])
