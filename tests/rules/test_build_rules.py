@@ -74,7 +74,8 @@ IDS = ["cmake-make", "cmake-ninja", "make", "scons", "meson", "esp-idf", "zephyr
 # Files of projects that test_sdks.py and test_drawing.py build.
 SDK_FILES = [("pico-sdk", "CMakeLists.txt"), ("pico-sdk", "main.c"), ("playdate", "CMakeLists.txt"),
              ("libdragon", "Makefile"), ("raylib", "CMakeLists.txt"), ("raylib", "game.c"), ("sdl", "Makefile"),
-             ("sdl", "game.c"), ("lvgl", "hero_widget.c")]
+             ("sdl", "game.c"), ("lvgl", "hero_widget.c"),
+             ("blocksds", "Makefile"), ("blocksds", "source/main.c"), ("butano", "Makefile")]
 STAND_INS = {"esp-idf", "zephyr", "platformio"}  # the tests have no more of these than their folder here
 # Steps that every user of the tool takes, whatever the project uses.
 USUAL = {"cmake": 1, "meson": 1, "esp-idf": 1, "zephyr": 1}
@@ -301,5 +302,5 @@ def test_a_sketch_of_arduino(tmp_path: Path, expected: Callable[[Character], str
 def test_the_page_shows_these_projects(tool: Tool) -> None:
     shown = [block.text for block in read_blocks(read_page("codegen/rules/README.md"), "rules")]
     text = (PROJECTS / tool.name / tool.file).read_text(encoding="utf-8")
-    assert text[text.index("OSSICLE_CHARACTERS") if tool.name == "devkitpro" else 0:].split(
-        "\n\nendif")[0].rstrip("\n") + "\n" in shown
+    first = {"devkitpro": "OSSICLE_CHARACTERS", "butano": "ifeq"}.get(tool.name, "")
+    assert text[text.index(first):].split("\n\nendif")[0].rstrip("\n") + "\n" in shown

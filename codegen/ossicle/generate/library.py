@@ -1,5 +1,5 @@
-"""Packs the runtime and targets/stage as a library for Arduino and PlatformIO: a folder with their files in src/ and the
-manifests of both, which do not conflict."""
+"""Packs the runtime and targets/stage as a library for Arduino and PlatformIO: a folder with their files in src/ and
+the manifests of both, which do not conflict."""
 from __future__ import annotations
 
 import json
@@ -16,7 +16,7 @@ _AUTHORS = "the Ossicle authors"
 
 
 def as_library(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Returns the files of amalgamate, those of targets/stage and the manifests, by their paths in the library's folder."""
+    """Returns the files of amalgamate and targets/stage, and the manifests, by their paths in the library's folder."""
     stage = {path.name: path.read_bytes() for path in sorted((TARGETS / "stage").iterdir())}
     manifests = {"library.properties": _library_properties(), "library.json": _library_json()}
     return {name: text.encode("utf-8") for name, text in manifests.items()} \
