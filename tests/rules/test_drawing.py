@@ -14,9 +14,12 @@ from test_build_rules import HERE, PROJECTS, RULES, demo_character, run
 
 pytestmark = pytest.mark.integration
 
+Pixels = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
+Mask = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 SETTINGS = 'inputs = ["hero.glb"]\ngenerate = "."\nembed = true\nskinning = true\n'
 BACKGROUND = (48, 64, 120)  # of the game of SDL2
 SHOWN_LEAST, SHOWN_MOST = 0.03, 0.3  # parts of the picture that a whole character covers
+BACKGROUND_565 = 48 >> 3 << 11 | 64 >> 2 << 5 | 120 >> 3  # of the widget of LVGL
 DEGREES_A_SECOND = 90.0
 FRAME_SECONDS = 0.125  # of the substitute for raylib
 ROUNDING_M = 2e-4  # of the bank, at half a millimetre a metre, and of four printed digits
@@ -39,7 +42,16 @@ def turning_character(path: Path) -> None:
     path.write_bytes(builder.glb_bytes())
 
 
-def pictures(folder: Path) -> list[np.ndarray[tuple[int, ...], np.dtype[np.uint8]]]:
+def check_pictures(shown: list[Mask]) -> None:
+    """All of the character is in each picture, and moves."""
+    for part in shown:
+        assert SHOWN_LEAST < part.mean() < SHOWN_MOST
+        rows, columns = np.nonzero(part)
+        assert abs(columns.mean() / part.shape[1] - 0.5) < 0.1 and 0.5 < np.ptp(rows) / part.shape[0] < 0.9
+    assert (shown[0] != shown[1]).any() and (shown[1] != shown[2]).any()
+
+
+def pictures(folder: Path) -> list[Pixels]:
     return [np.asarray(Image.open(folder / f"{number}.bmp").convert("RGB")) for number in range(3)]
 
 
@@ -55,11 +67,7 @@ def test_a_game_of_sdl(tmp_path: Path) -> None:
     run(make, folder)
     run(["./game"], folder, SDL_VIDEODRIVER="dummy", SDL_RENDER_DRIVER="software")
     shown = [(picture != BACKGROUND).any(axis=2) for picture in pictures(folder)]
-    for part in shown:
-        assert SHOWN_LEAST < part.mean() < SHOWN_MOST
-        rows, columns = np.nonzero(part)
-        assert abs(columns.mean() / part.shape[1] - 0.5) < 0.1 and 0.5 < np.ptp(rows) / part.shape[0] < 0.9
-    assert (shown[0] != shown[1]).any() and (shown[1] != shown[2]).any()
+    check_pictures(shown)
     assert len(np.unique(pictures(folder)[0][shown[0]], axis=0)) > 20  # shades between those of the ramps
 
 
@@ -79,3 +87,22 @@ def test_a_game_of_raylib(tmp_path: Path, version: int) -> None:
         across = np.array([0.0, -math.sin(angle), math.cos(angle)])
         expected = [[1.5 * along, along], [along, across]]
         assert np.abs(drawn - expected).max() < ROUNDING_M
+
+
+@pytest.mark.exhaustive
+def test_a_widget_of_lvgl(tmp_path: Path) -> None:
+    """It draws until it is deleted, and asks LVGL to show each picture. A second build does nothing; it builds the mesh
+    again if the bank has changed."""
+    folder = project("lvgl", tmp_path / "game", 'matrices = "q14"\n')
+    demo_character(folder / "hero.glb")
+    shutil.copytree(HERE / "lvgl", folder, dirs_exist_ok=True)
+    run(["cmake", "-B", "build", "-G", "Ninja", f"-DOssicle_DIR={RULES / 'cmake'}",
+         "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror"], folder)
+    run(["cmake", "--build", "build"], folder)
+    width, height = map(int, run(["build/game"], folder).split())
+    pixels = [np.fromfile(folder / f"{number}.565", "<u2").reshape(height, width) for number in range(3)]
+    check_pictures([part != BACKGROUND_565 for part in pixels])
+    assert "no work to do" in run(["cmake", "--build", "build"], folder)
+    with (folder / "hero.toml").open("a", encoding="utf-8") as file:
+        file.write('drop = ["left_hand"]\n')
+    assert "hero_mesh" in run(["cmake", "--build", "build"], folder)
