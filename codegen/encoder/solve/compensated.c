@@ -86,20 +86,18 @@ static bool pulled_holds(const pulled_point *point, const double *arm)
 }
 
 /* The same as points_hold below if the joints above keep all shapes: errors are as long in the axes
- * of the parent, in which the targets do not depend on the row. */
-static bool pulled_points_hold(const solver *c, const track_test *test, uint32_t frame,
-                               const enc_matrix *local)
+ * of the parent, in which the targets do not depend on the row. m: the rotation, as a matrix. */
+static bool pulled_points_hold(const solver *c, uint32_t frame, const double *m)
 {
-    const double *m = local->m;
     const pulled_point *point = solver_pulled(c, frame);
     for (int axis = 0; axis < 3; axis++, point++) {
-        double shell_m = solver_shell_m(c, test->joint, axis);
+        double shell_m = point->offset[axis];
         const double arm[3] = {shell_m * m[axis], shell_m * m[4 + axis], shell_m * m[8 + axis]};
         if (!pulled_holds(point, arm))
             return false;
     }
     for (uint32_t i = 0; i < c->point_count; i++, point++) {
-        const double *p = solver_offset(c, i, frame);
+        const double *p = point->offset;
         const double arm[3] = {m[0] * p[0] + m[1] * p[1] + m[2] * p[2],
                                m[4] * p[0] + m[5] * p[1] + m[6] * p[2],
                                m[8] * p[0] + m[9] * p[1] + m[10] * p[2]};
@@ -133,6 +131,7 @@ static bool points_hold(const solver *c, const track_test *test, uint32_t frame,
  * the joints that constant children carry on and that cannot compensate for this one. */
 static bool rotation_holds(const void *context, uint32_t frame, const int32_t *row)
 {
+    static const double nowhere[3] = {0.0, 0.0, 0.0}, unscaled[3] = {1.0, 1.0, 1.0};
     const track_test *test = context;
     const solver *c = test->solver;
     const double *held = c->held + 6u * (size_t)frame;
@@ -143,10 +142,14 @@ static bool rotation_holds(const void *context, uint32_t frame, const int32_t *r
         0.5)
         return false;
     enc_matrix local;
-    enc_source_add(c->source, ENC_ROTATION, test->joint, rotation);
+    if (c->source->over != NULL)
+        enc_source_add(c->source, ENC_ROTATION, test->joint, rotation);
+    if (c->pulls) {
+        enc_matrix_local(rotation, nowhere, unscaled, &local);
+        return pulled_points_hold(c, frame, local.m);
+    }
     enc_matrix_local(rotation, held, held + 3, &local);
-    return c->pulls ? pulled_points_hold(c, test, frame, &local)
-                    : points_hold(c, test, frame, &local);
+    return points_hold(c, test, frame, &local);
 }
 
 /* The present joint in the source at the midpoint before the next frame. */

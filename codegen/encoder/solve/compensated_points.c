@@ -138,11 +138,15 @@ void enc_pull_points(solver *c, const track_test *test)
             const double place[3] = {m[3] + shell_m * m[axis], m[7] + shell_m * m[4 + axis],
                                      m[11] + shell_m * m[8 + axis]};
             pull(parent, per_length2, held, place, out->target);
+            out->offset[axis] = shell_m * held[3 + axis];
             out->limit2 = limit * limit * per_length2;
         }
         for (uint32_t i = 0; i < c->point_count; i++, out++) {
+            const double *offset = solver_offset(c, i, f);
             limit = solver_limit(c, c->points[i], f, c->task->limits[c->points[i]].carried);
             pull(parent, per_length2, held, solver_place(c, i, f), out->target);
+            for (int axis = 0; axis < 3; axis++)
+                out->offset[axis] = offset[axis] * held[3 + axis];
             out->limit2 = limit * limit * per_length2;
         }
         c->pulls = per_length2 < HUGE_VAL; /* the parent has a size */

@@ -9,10 +9,11 @@
 #include "ossicle.h"
 #include "solve/compensated.h"
 
-/* Where a point is in the source, from the joint in the axes of its parent as played, and the
- * square of the largest error in these axes. */
+/* A point as the present joint's rotation moves it. Shell points need only one number of `offset`. */
 typedef struct {
-    double target[3], limit2;
+    double offset[3]; /* from the joint, scaled by it, in its own axes */
+    double target[3]; /* the same in the source, in the axes of the joint's parent as played */
+    double limit2;    /* square of the largest error in these axes */
 } pulled_point;
 
 /* The clip so far: all joints before the present one are decided. */
