@@ -31,7 +31,8 @@ double enc_solve_symmetric(const enc_symmetric *a, const double b[3], double x[3
 bool enc_solve_definite(double *a, uint32_t stride, uint32_t count, double *x);
 
 /* The matrix T * R * S of a rotation of any length, a translation and a scale. */
-static inline void enc_matrix_local(const double *q, const double *t, const double *s, enc_matrix *out)
+static inline void enc_matrix_local(const double *q, const double *t, const double *s,
+                                    enc_matrix *out)
 {
     double length2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     double n = length2 > 0.0
@@ -58,7 +59,8 @@ static inline void enc_matrix_local(const double *q, const double *t, const doub
 
 /* The three rows are multiplied separately: compilers that see all of them at once shuffle more
  * than they compute. */
-static inline void enc_multiply_row(const double *restrict p, const double *restrict l, double *restrict out)
+static inline void enc_multiply_row(const double *restrict p, const double *restrict l,
+                                    double *restrict out)
 {
     double x = p[0], y = p[1], z = p[2];
     for (int i = 0; i < 4; i++)
@@ -67,8 +69,8 @@ static inline void enc_multiply_row(const double *restrict p, const double *rest
 }
 
 /* out = parent * local; out must be neither of them. */
-static inline void enc_matrix_multiply(const enc_matrix *restrict parent, const enc_matrix *restrict local,
-                         enc_matrix *restrict out)
+static inline void enc_matrix_multiply(const enc_matrix *restrict parent,
+                                       const enc_matrix *restrict local, enc_matrix *restrict out)
 {
     enc_multiply_row(parent->m, local->m, out->m);
     enc_multiply_row(parent->m + 4, local->m, out->m + 4);

@@ -7,9 +7,9 @@
 #define CLOSE 1e-10    /* relative width at which the search for the multiplier ends */
 
 #define SUM_SHARE 1.000001 /* the sum of the eigenvalues times this exceeds any, even rounded */
-#define SAME_LENGTH 1e-4 /* rounding of a file, over all joints above */
-#define SHEARED 1e-4     /* axes with a smaller cosine between them count as at right angles */
-#define FLAT 1e-9        /* unit axes with a smaller volume have no inverse */
+#define SAME_LENGTH 1e-4   /* rounding of a file, over all joints above */
+#define SHEARED 1e-4       /* axes with a smaller cosine between them count as at right angles */
+#define FLAT 1e-9          /* unit axes with a smaller volume have no inverse */
 
 /* The cosine between two columns with these lengths, which are not zero. */
 static double cosine(const double *m, int i, int k, const double *lengths)

@@ -30,8 +30,8 @@ int32_t enc_measure_composed(const enc_composed *composed, const enc_options *op
 int32_t enc_measure_solution(const enc_source *source, const enc_solution *solution,
                              const enc_options *options, enc_report *report, double *over);
 
-/* Reports the largest error of a measured solution for both choices of points, unless the report has
- * them. */
+/* Reports the largest error of a measured solution for both choices of points, unless the report
+ * has them. */
 int32_t enc_measure_points(const enc_source *source, const enc_solution *solution,
                            const enc_options *options, enc_report *report);
 

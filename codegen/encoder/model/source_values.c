@@ -231,8 +231,8 @@ void enc_source_locals(const enc_source *source, uint32_t joint, enc_matrix *out
             enc_source_matrix(source, joint, middle[ENC_ROTATION], middle[ENC_TRANSLATION],
                               middle[ENC_SCALE], &out[2u * (size_t)f - 1u]);
         }
-        enc_source_matrix(source, joint, here[ENC_ROTATION], here[ENC_TRANSLATION],
-                          here[ENC_SCALE], &out[2u * (size_t)f]);
+        enc_source_matrix(source, joint, here[ENC_ROTATION], here[ENC_TRANSLATION], here[ENC_SCALE],
+                          &out[2u * (size_t)f]);
     }
     for (uint32_t sample = source->grid_count; sample < source->sample_count; sample++)
         enc_source_local_at(source, joint, sample, &out[sample]);

@@ -9,7 +9,8 @@
 #include "ossicle.h"
 #include "solve/compensated.h"
 
-/* A point as the present joint's rotation moves it. Shell points need only one number of `offset`. */
+/* A point as the present joint's rotation moves it. Shell points need only one number of `offset`.
+ */
 typedef struct {
     double offset[3]; /* from the joint, scaled by it, in its own axes */
     double target[3]; /* the same in the source, in the axes of the joint's parent as played */
@@ -30,7 +31,8 @@ typedef struct {
                          descendants that it carries, because all joints between are constant */
     double *places;   /* [point][frame][3]: their origins in the source */
     double *offsets;  /* [point][frame][3]: and in the present joint's space */
-    bool pulls; /* whether the joints above keep all shapes, and errors are measured on axes: then */
+    bool
+        pulls; /* whether the joints above keep all shapes, and errors are measured on axes: then */
     pulled_point *pulled; /* [frame][axis, then point] */
     uint32_t child_count, point_count;
     uint32_t *nodes; /* [node]: carried joints and those between, parents first */

@@ -21,7 +21,7 @@ _MODULES = {"clips": "listing", "targets": "listing", "presets": "listing",
 
 
 # Objects between two searches for reference cycles, and of these between two that include older objects. Most objects
-# of a command, such as the JSON of a source file, live until its end, and searching them would take a tenth of its time.
+# of a command, such as the JSON of a source file, live until its end; searching them would take a tenth of its time.
 _CYCLE_SEARCH = 100_000, 50
 
 
