@@ -82,6 +82,7 @@ def test_plain(tmp_path: Path) -> None:
         TEXT.replace("90 0\n", "+.9e2 -0.0\n").replace("0.5", "5.E-1").replace("10 20", "1e1 2E+1"),
         TEXT.upper().replace("HIPS", "Hips").replace("LEG", "Leg"),
         TEXT.replace("Frames: 2", "Frames :2").replace("Frame Time: 0.5", "Frame  Time:\t0.5"),
+        TEXT.replace("Frames: 2", "Frames:2").replace("Frame Time: 0.5", "Frame Time:00.5"),
         TEXT + "\n\n  \n",
         TEXT.replace("End Site", "End Site_Toe"),
     ],

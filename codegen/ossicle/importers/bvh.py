@@ -257,10 +257,11 @@ def _read_motion(lines: Lines, parts: Sequence[_Joint], warnings: list[str]) -> 
     first, second = lines.next_with_content(), lines.next_with_content()
     if first is None or second is None:
         raise ImportProblem(_TRUNCATED)
-    count = _header_number(first, _FRAMES, "Frames: <count>")
+    count = parse_numbers([_header_value(first, _FRAMES, "Frames: <count>")], first[0])[0]
     if count != int(count) or count < 1:
         raise ImportProblem(f"line {first[0]}: {count:g} frames; export at least one")
-    frame_time = _header_number(second, _FRAME_TIME, "Frame Time: <seconds>")
+    time_digits = _header_value(second, _FRAME_TIME, "Frame Time: <seconds>")
+    frame_time = parse_numbers([time_digits], second[0])[0]
     if not 1e-6 <= frame_time <= 1.0 / MIN_RATE:
         raise ImportProblem(f"line {second[0]}: a frame of {frame_time:g} seconds; correct Frame Time")
     if frame_time > _SLOW_S:
@@ -280,12 +281,12 @@ def _read_motion(lines: Lines, parts: Sequence[_Joint], warnings: list[str]) -> 
         others = f" and {len(tips) - 1} more" if len(tips) > 1 else ""
         warnings.append(f"the values of {tips[0]}{others} are left out, because an End Site is not a joint")
         values = values[:, of_joints]
-    return values, stated_rate(frame_time, _decimals(second[1]))
+    return values, stated_rate(frame_time, _decimals(time_digits))
 
 
-def _decimals(line: str) -> int:
-    """Returns the number of decimals of the number at the end of a line."""
-    digits, _, exponent = line.split()[-1].lower().partition("e")
+def _decimals(number: str) -> int:
+    """Returns the number of decimals that a number is written with."""
+    digits, _, exponent = number.lower().partition("e")
     return max(len(digits.partition(".")[2]) - int(exponent or 0), 0)
 
 
@@ -315,12 +316,12 @@ def _read_rows(lines: Lines, widths: list[int], most: int) -> Array:
     return np.frombuffer(values).reshape(count, width)
 
 
-def _header_number(content: tuple[int, str], pattern: re.Pattern[str], what: str) -> float:
+def _header_value(content: tuple[int, str], pattern: re.Pattern[str], what: str) -> str:
     number, line = content
     match = pattern.match(line)
     if not match:
         raise ImportProblem(f"line {number}: '{line.strip()}' instead of '{what}'; correct it")
-    return parse_numbers([match[1]], number)[0]
+    return match[1]
 
 
 def _rest(joints: list[_Joint]) -> Array:
