@@ -210,8 +210,8 @@ static void pass(osc_graph_step *step, uint32_t left_us, bool looks)
         left_us = until_time(step, left_us);
     step->stops = looks && step->shown == step->state; /* otherwise it plays nothing */
     if (plays || machine->envelope_us != 0u)
-        left_us = code->fades != 0 ? code->fades->pass(step, left_us)
-                                   : step->play->pass(step, left_us);
+        left_us =
+            code->fades != 0 ? code->fades->pass(step, left_us) : step->play->pass(step, left_us);
     if (step->is_open || machine->envelope_us != 0u) /* otherwise it waits at its beginning */
         machine->state_us = osc_graph_earlier(machine->state_us + left_us, OSC_GRAPH_TIME_MOST_US);
     if (step->number != 0u)
@@ -362,8 +362,9 @@ int32_t osc_graph_start(osc_graph_character *character)
     if (step.code->choices != 0)
         step.code->choices->start(character);
     for (step.number = 0; step.number < graph->machine_count; step.number++) {
-        static const osc_graph_machine none = {0, 0, 0, false, {0, 0, 0}, {0, 0, 0}, 0, 0, 0,
-                                               0, {0, 0}, 0, OSC_GRAPH_NOWHERE, 0, 0, 0, 0, 0};
+        static const osc_graph_machine none = {0, 0, 0, false,  {0, 0, 0}, {0, 0, 0},         0,
+                                               0, 0, 0, {0, 0}, 0,         OSC_GRAPH_NOWHERE, 0,
+                                               0, 0, 0, 0};
         osc_graph_machine *machine = &character->machines[step.number];
         uint32_t states = osc_graph_machine_word(graph, step.number, OSC_GRAPH_MACHINE_STATES);
         *machine = none;

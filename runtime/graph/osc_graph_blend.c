@@ -5,7 +5,8 @@
 
 /* ---- records ---- */
 
-static void read_sync(const osc_graph *graph, const uint32_t *state, uint32_t member, osc_sync_clip *sync)
+static void read_sync(const osc_graph *graph, const uint32_t *state, uint32_t member,
+                      osc_sync_clip *sync)
 {
     uint32_t record = osc_graph_member(graph, state, member, OSC_GRAPH_MEMBER_CLIP) >> 16;
     const uint32_t *words = graph->syncs + record * OSC_GRAPH_SYNC_WORDS;
@@ -198,8 +199,8 @@ static osc_placement moved_by(const osc_graph_step *step, uint32_t member,
         moved.z = stride_q20(length_q20, from, to);
     } else if (step->graph->trajectories != 0) {
         const osc_step passed = step_of_clip(sync, from, to);
-        step->code->follow(
-            step->graph, clip_of_member(step->graph, step->shown, member), &passed, &moved);
+        step->code->follow(step->graph, clip_of_member(step->graph, step->shown, member), &passed,
+                           &moved);
     }
     return moved;
 }
@@ -237,8 +238,8 @@ void osc_graph_follow_phase(const osc_graph_step *step, const osc_phase *from)
         osc_sync_clip leading;
         read_sync(step->graph, step->shown, machine->leader, &leading);
         const osc_step passed = step_of_clip(&leading, from, &machine->phase);
-        step->reports->passed(
-            step, clip_of_member(step->graph, step->shown, machine->leader), &passed);
+        step->reports->passed(step, clip_of_member(step->graph, step->shown, machine->leader),
+                              &passed);
     }
     if (machine->phase.mark != from->mark)
         change_leader(step);

@@ -98,8 +98,8 @@ void osc_graph_evaluate(const osc_graph_character *character, const osc_pose *po
 {
     OSC_ASSERT(character != 0 && pose != 0);
     const osc_graph *graph = character->graph;
-    osc_graph_view view = {
-        character, character->machines, 0, character->players, 0, character->others, 0, false};
+    osc_graph_view view = {character, character->machines, 0, character->players,
+                           0,         character->others,   0, false};
     for (uint32_t i = 0; i < graph->machine_count; i++) {
         uint32_t kind = osc_graph_machine_word(graph, i, OSC_GRAPH_MACHINE_KIND);
         view.state = osc_graph_state_words(graph, view.machine->shown);

@@ -47,8 +47,7 @@ static void look_at_layer(osc_graph_step *step)
 {
     osc_graph_machine *machine = step->machine;
     uint32_t condition = layer_word(step, OSC_GRAPH_MACHINE_WHILE);
-    step->is_open =
-        condition == OSC_GRAPH_ANYTIME || osc_graph_clause(step, condition) != 0;
+    step->is_open = condition == OSC_GRAPH_ANYTIME || osc_graph_clause(step, condition) != 0;
     if (step->is_open)
         return;
     if (machine->begun) {
@@ -84,8 +83,7 @@ static void fade(const osc_graph_step *step, uint32_t elapsed_us)
         envelope_us = osc_graph_earlier(envelope_us + elapsed_us, fade_us);
     else
         envelope_us -= osc_graph_earlier(envelope_us, elapsed_us);
-    bool one_shot =
-        (osc_graph_state_flags(step->shown) & OSC_GRAPH_STATE_ONE_SHOT) != 0u;
+    bool one_shot = (osc_graph_state_flags(step->shown) & OSC_GRAPH_STATE_ONE_SHOT) != 0u;
     if (one_shot && envelope_us != 0u)
         envelope_us = osc_graph_earlier(envelope_us, osc_graph_time_left(step));
     machine->envelope_us = envelope_us;

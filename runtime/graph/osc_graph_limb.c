@@ -109,8 +109,7 @@ static osc_vector fading_offset(const limb_step *limb)
 static osc_vector held_point(const limb_step *limb)
 {
     osc_graph_limb_state *state = limb->state;
-    bool is_open =
-        limb->step->reports->is_inside(limb->step, limb_word(limb, OSC_GRAPH_LIMB_SPAN));
+    bool is_open = limb->step->reports->is_inside(limb->step, limb_word(limb, OSC_GRAPH_LIMB_SPAN));
     if (state->hold == (uint16_t)OSC_GRAPH_LOCKED) {
         const osc_vector there = osc_graph_in_model(limb->step->character, &state->point);
         const osc_vector offset = difference_of(&there, &limb->own);

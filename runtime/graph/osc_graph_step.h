@@ -26,7 +26,7 @@ typedef struct osc_graph_step {
     osc_graph_character *character;
     const osc_graph *graph;
     const osc_graph_code *code;
-    const osc_graph_event_play *reports; /* how events are reported, or null for a bank without any */
+    const osc_graph_event_play *reports; /* of events, or null for a bank without any */
     const int32_t *values;
     osc_graph_machine *machine;
     const uint32_t *state;      /* the words of the machine's state, */
