@@ -59,7 +59,8 @@ def without_endless_switches(made: GraphBank) -> GraphBank:
                    for clause in transition.clauses)
 
     def restarts(number: int, transition: Transition) -> bool:
-        chosen = next((choice.first for choice in made.graph.choices if 0 <= number - choice.first < choice.count), number)
+        chosen = next((choice.first for choice in made.graph.choices
+                       if 0 <= number - choice.first < choice.count), number)
         return transition.target == chosen and any(atom.operation == WAITS for clause in transition.clauses
                                                    for atom in clause)
     kept = [number for number, transition in enumerate(made.graph.transitions) if not can_repeat(transition)]
