@@ -122,13 +122,16 @@ int32_t enc_skeleton_bind(const enc_skeleton *skeleton, int32_t *bind_q20)
     return skeleton->bind_scale;
 }
 
-int32_t enc_skeleton_mirror(enc_skeleton *skeleton, const int32_t *partners)
+int32_t enc_skeleton_mirror(enc_skeleton *skeleton, const int32_t *partners, const uint8_t *apart)
 {
     size_t bytes = skeleton->joint_count * sizeof *partners;
+    size_t tracks = (size_t)skeleton->joint_count * ENC_KINDS;
     skeleton->partners = malloc(bytes);
-    if (skeleton->partners == NULL)
+    skeleton->apart = malloc(tracks);
+    if (skeleton->partners == NULL || skeleton->apart == NULL)
         return ENC_ERROR_MEMORY;
     memcpy(skeleton->partners, partners, bytes);
+    memcpy(skeleton->apart, apart, tracks);
     return ENC_OK;
 }
 
@@ -138,6 +141,7 @@ void enc_skeleton_free(enc_skeleton *skeleton)
         return;
     free(skeleton->parents);
     free(skeleton->partners);
+    free(skeleton->apart);
     free(skeleton->bind);
     free(skeleton->bind_q20);
     free(skeleton->first_child);

@@ -12,6 +12,7 @@ struct enc_skeleton {
     uint32_t joint_count;
     int32_t *parents;
     int32_t *partners;       /* [joint]: which moves instead in mirror images; null without any */
+    uint8_t *apart;          /* [joint][kind]: not 0 if the bind pose is elsewhere in these */
     double *bind;            /* [joint] transforms */
     int32_t *bind_q20;       /* [joint][10]: as the device holds them */
     bool bind_scale;         /* the bind scale of some joint is not one */
