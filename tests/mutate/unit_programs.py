@@ -24,9 +24,10 @@ from pathlib import Path
 from mutation import FOLDER, SMALL, Mutation
 from scratch import BuildProblem, Outcome, Run, finish
 
-FOLDERS = ("runtime", "platforms/scalar", "tests/support/c", "tests/support/drivers", "tests/runtime", "tests/stream")
+FOLDERS = ("runtime", "platforms/scalar", "tests/support/c", "tests/support/drivers", "tests/runtime", "tests/stream",
+           "tests/graph")
 INCLUDES = ["-Iruntime", "-Iplatforms/scalar", "-Itests/support/c"]
-DRIVER = "tests/support/drivers/pose_driver.c"
+DRIVER, GRAPH_DRIVER = "tests/support/drivers/pose_driver.c", "tests/graph/graph_driver.c"
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 COMPILERS = {  # as tests/SConscript has them, without warnings: a mutation may leave a variable unused
     "plain": ["gcc", "-std=c11", "-w", "-O2"],
@@ -34,9 +35,20 @@ COMPILERS = {  # as tests/SConscript has them, without warnings: a mutation may 
     "sanitized": ["clang", "-std=c11", "-w", "-g1", "-O1", "-DOSC_DEBUG=1", *SANITIZE],
     "counted": ["gcc", "-std=c11", "-w", "-O1", "--coverage"],
 }
-GOLDEN = "tests/golden"  # which the pose driver answers
-# The quickest first; test_codecs_encoded encodes for longer than all others take.
-GOLDEN_TESTS = [f"{GOLDEN}/test_vectors.py", GOLDEN, f"--ignore={GOLDEN}/test_codecs_encoded.py"]
+GOLDEN, GRAPH = "tests/golden", "tests/graph"
+# The tests that a driver answers: first those that are quick or kill the most mutations, and all of the folder except
+# those that encode for longer than all others take. The drivers' variables name a program to them.
+ANSWERED = {DRIVER: [f"{GOLDEN}/test_vectors.py", GOLDEN, f"--ignore={GOLDEN}/test_codecs_encoded.py"],
+            GRAPH_DRIVER: [f"{GRAPH}/test_graph_model.py", GRAPH]}
+# Runs a driver for a test, and keeps its banks, the requests and the answers.
+RECORDER = """#!/bin/sh
+session=$(mktemp -d "{sessions}/XXXXXX")
+[ $# = 0 ] || cp "$@" "$session"
+tee "$session/requests" | "{program}" "$@" | tee "$session/answers"
+"""
+REPLAY = """for session in "$1"/*; do
+    cd "$session" && "$0" $(find . -name "*.ossb" | sort -V) < requests > "$2" && cmp -s "$2" answers || exit 1
+done"""
 LINK_S = 0.1  # to link a program
 SANITIZED = 4  # programs that run with sanitizers, the quickest of those that run the changed lines
 # A test hangs that takes longer than this, and that many times longer than plain without a mutation.
@@ -79,7 +91,7 @@ class Base:
     @cached_property
     def programs(self) -> list[str]:
         """The sources with main()."""
-        return self._found("tests/runtime/*/test_*.c", "tests/stream/test_*.c", DRIVER)
+        return self._found("tests/runtime/*/test_*.c", "tests/stream/test_*.c", *ANSWERED)
 
     def prepare(self, executor: Executor, show: Callable[[str], None]) -> None:
         """Compiles and runs everything once, unless that happened to the same sources. BuildProblem if a test fails."""
@@ -120,28 +132,32 @@ class Base:
             run = self.run(program, path, 600.0, GCOV_PREFIX=str(self.folder / "counters" / stem))
             if run.how is not None:
                 raise BuildProblem(f"{program} fails without a mutation: {run.how}")
-        return {"needed": needed, "seconds": run.seconds, "lines": _lines_run(self.folder / "counters" / stem)}
+        lines = _lines_run(self.folder / "counters" / stem, "runtime/graph/" if program == GRAPH_DRIVER else "runtime/")
+        return {"needed": needed, "seconds": run.seconds, "lines": lines}
 
     def run(self, program: str, path: Path, limit_s: float, **environment: str) -> Run:
-        """Runs a program, or the tests that the pose driver answers."""
+        """Runs a program, or the tests that it answers."""
         def limited(*command: object) -> Run:
             return finish(["prlimit", f"--cpu={int(limit_s) + 1}", "--core=0", *map(str, command)], self.root,
                           os.environ | environment, 10 * limit_s)
 
-        if program != DRIVER:
+        if program not in ANSWERED:
             return limited(path)
-        requests, answers, own = self.folder / "requests", self.folder / "answers", path.with_suffix(".answers")
-        driver = ["sh", "-c", 'tee "$1" | "$0" | tee "$2"', str(path), str(requests), str(answers)]
-        if answers.exists():  # the tests pass if the answers are those that they had before
-            driver = [str(path)]
-            run = limited("sh", "-c", 'exec "$0" < "$1" > "$2"', path, requests, own)
-            if run.how is not None or filecmp.cmp(own, answers, shallow=False):
+        sessions, driver = self.folder / "sessions" / Path(program).stem, path
+        if sessions.exists():  # the tests pass if the answers are those that they had before
+            run = limited("sh", "-c", REPLAY, path, sessions, path.with_suffix(".answers"))
+            if run.how is None:
                 return run
-        environment |= {"OSSICLE_POSE_DRIVER": shlex.join(driver), "PYTHONDONTWRITEBYTECODE": "1",
-                        "PYTHONPATH": f"{self.root / 'codegen'}:{FOLDER}",
+        else:
+            sessions.mkdir(parents=True)
+            driver = path.with_suffix(".recorder")
+            driver.write_text(RECORDER.format(sessions=sessions, program=path))
+            driver.chmod(0o755)
+        environment |= {"OSSICLE_POSE_DRIVER": shlex.quote(str(driver)), "OSSICLE_GRAPH_DRIVER": str(driver),
+                        "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": f"{self.root / 'codegen'}:{FOLDER}",
                         "HYPOTHESIS_STORAGE_DIRECTORY": str(self.folder / "hypothesis")}
         return limited(sys.executable, "-m", "pytest", "-q", "-x", "--tb=line", "-p", "no:cacheprovider",
-                       "-p", "no_shrinking", "--hypothesis-seed=0", "-m", "not exhaustive", *GOLDEN_TESTS)
+                       "-p", "driver_tests", "--hypothesis-seed=0", "-m", "not exhaustive", *ANSWERED[program])
 
 
 def _checked(command: Sequence[str], folder: Path) -> list[str]:
@@ -179,8 +195,8 @@ def link(base: Base, variant: str, program: str, changed: dict[str, Path], targe
     return [source for source, path in zip(base.sources, others) if path in lines] if needed is None else needed
 
 
-def _lines_run(counters: Path) -> dict[str, list[int]]:
-    """The lines of the runtime that a program with counters has run, by file."""
+def _lines_run(counters: Path, tree: str) -> dict[str, list[int]]:
+    """The lines of a tree that a program with counters has run, by file."""
     for data in [*counters.rglob("*.gcda")]:
         os.link("/" / data.relative_to(counters).with_suffix(".gcno"), data.with_suffix(".gcno"))
     subprocess.run(["gcov", "--json-format", *map(str, counters.rglob("*.gcda"))], cwd=counters, check=True,
@@ -191,7 +207,7 @@ def _lines_run(counters: Path) -> dict[str, list[int]]:
             run = {line["line_number"] for line in file["lines"] if line["count"] > 0}
             lines[os.path.normpath(file["file"])] |= run
     shutil.rmtree(counters)
-    return {file: sorted(numbers) for file, numbers in lines.items() if file.startswith("runtime/")}
+    return {file: sorted(numbers) for file, numbers in lines.items() if file.startswith(tree)}
 
 
 @dataclass
@@ -227,7 +243,7 @@ class Trial:
             return None
         path = self.folder / "program"
         link(self.base, variant, program, changed, path, needed)
-        kind = GOLDEN if program == DRIVER else variant
+        kind = GOLDEN if program in ANSWERED else variant
         return self.base.run(program, path, LEAST_S[kind] + TIMES_SLOWER[kind] * measured["seconds"])
 
     def outcome(self) -> Outcome:
@@ -238,7 +254,7 @@ class Trial:
         reached = [name for name in programs
                    if set(mutation.lines).intersection(base.measured[name]["lines"].get(mutation.file, ()))]
         programs = reached or programs  # of a constant or a table no line counts
-        own = [program for program in programs if program != DRIVER]
+        own = [program for program in programs if program not in ANSWERED]
         likely = sorted(programs, key=lambda name: (LINK_S + base.measured[name]["seconds"])
                         / (1 + base.kills[mutation.file, name]))
         last = [*own[:SANITIZED], *(name for name in programs if name == DRIVER)]
@@ -248,7 +264,7 @@ class Trial:
                 run = self.run(variant, name)
                 if run is not None and run.how is not None:
                     base.kills[mutation.file, name] += 1
-                    return Outcome((GOLDEN if name == DRIVER else name,
+                    return Outcome((ANSWERED[name][1] if name in ANSWERED else name,
                                     run.how if variant == "plain" else f"{variant}: {run.how}"))
             if variant != "sanitized" and not self.changed(variant, [*base.sources, *base.programs]):
                 return Outcome(is_equivalent=True)

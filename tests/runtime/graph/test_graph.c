@@ -261,15 +261,19 @@ static const change accepted[] = {
     {PARAMETER(POINT, MOST), 0},
     {LOOK(WEIGHT), 0},
     {LOOK(FADE_US), 0},
+    {LOOK(FADE_US), OSC_TRANSITION_MAX_US},
     {LOOK(LAG_US), 0},
+    {LOOK(LAG_US), OSC_TRANSITION_MAX_US},
     {LOOK(EYES), 0x80000000u},
     {LOOK(WITHIN_Q20), 0x80000000u},
     {LOOK(LINKS) + 1, 0},
+    {LOOK(LINKS) + 1, OSC_ONE_Q15},
     {LIMB(0, KIND), LIMB_KIND_OF(POINT, OSC_GRAPH_NO_PARAMETER, OSC_GRAPH_NO_PARAMETER)},
     {LIMB(0, SPAN), EVENT_NAMES}, /* of a point */
     {LIMB(0, END), 2u},
     {LIMB(0, WEIGHT), 0},
     {LIMB(0, FADE_US), 0},
+    {LIMB(0, FADE_US), OSC_TRANSITION_MAX_US},
     {LIMB(1, MOST_Q20), 0xffffffffu},
     {LIMB(0, AXIS), 0},
     {STATE(SHOT, CLIP), CLIP_OF(JUMP, OSC_GRAPH_NO_PARAMETER)},
@@ -355,15 +359,31 @@ static void unlisted_transitions_are_checked(void **state)
     assert_int_equal(status_of(words, SECTION_WORDS, true), OSC_ERROR_SECTION);
 }
 
+/* A graph that was refused has no records. */
+static void check_empty(const osc_graph *graph)
+{
+    const osc_graph empty = {.bank = graph->bank,
+                             .events = graph->events,
+                             .trajectories = graph->trajectories,
+                             .longest_step_us = graph->longest_step_us};
+    assert_memory_equal(graph, &empty, offsetof(osc_graph, more_needs) + sizeof empty.more_needs);
+}
+
 static void sections_are_whole(void **state)
 {
     (void)state;
-    for (uint32_t count = 0; count < SECTION_WORDS; count++)
-        assert_int_equal(status_of(valid, count, true), OSC_ERROR_SECTION);
+    for (uint32_t count = 0; count < SECTION_WORDS; count++) {
+        fixture f;
+        memset(&f.graph, 0xff, sizeof f.graph);
+        assert_int_equal(open_graph(&f, valid, count, true), OSC_ERROR_SECTION);
+        check_empty(&f.graph);
+        bank_free(&f.words);
+    }
     fixture f = {.words = bank_copy(sample_walk, sizeof sample_walk / 4u)};
+    memset(&f.graph, 0xff, sizeof f.graph);
     assert_int_equal(bank_open(&f.words, &f.bank), OSC_OK);
     assert_int_equal(osc_graph_open(&f.graph, &f.bank, 0, 0), OSC_ERROR_NOT_FOUND);
-    assert_int_equal(f.graph.state_count, 0);
+    check_empty(&f.graph);
     bank_free(&f.words);
 }
 
