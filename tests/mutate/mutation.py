@@ -37,8 +37,7 @@ class Change:
 class Mutation:
     """A change with a name: FILE:FUNCTION:OPERATOR:ORDINAL, or one of its own if it is handwritten.
 
-    lines: that change, counted from 1. tests: of a handwritten mutation. is_small: in code that only SMALL compiles.
-    """
+    lines: that change, counted from 1. tests: of a handwritten mutation. is_small: in code that only SMALL compiles."""
 
     name: str
     file: str

@@ -35,15 +35,12 @@ COMPILERS = {  # as tests/SConscript has them, without warnings: a mutation may 
     "sanitized": ["clang", "-std=c11", "-w", "-g1", "-O1", "-DOSC_DEBUG=1", *SANITIZE],
     "counted": ["gcc", "-std=c11", "-w", "-O1", "--coverage"],
 }
-GOLDEN, GRAPH = "tests/golden", "tests/graph"
-# The tests that a driver answers: first those that are quick or kill the most mutations, and all of the folder except
-# those that encode for longer than all others take. The drivers' variables name a program to them.
-ANSWERED = {DRIVER: [f"{GOLDEN}/test_vectors.py", GOLDEN, f"--ignore={GOLDEN}/test_codecs_encoded.py"],
-            GRAPH_DRIVER: [f"{GRAPH}/test_graph_model.py", GRAPH]}
+# The tests that a driver answers, the quickest first; test_codecs_encoded encodes for longer than all others take.
+ANSWERED = {DRIVER: ["tests/golden/test_vectors.py", "tests/golden", "--ignore=tests/golden/test_codecs_encoded.py"],
+            GRAPH_DRIVER: ["tests/graph"]}
 # Runs a driver for a test, and keeps its banks, the requests and the answers.
 RECORDER = """#!/bin/sh
-session=$(mktemp -d "{sessions}/XXXXXX")
-[ $# = 0 ] || cp "$@" "$session"
+session=$(mktemp -d "{sessions}/XXXXXX"); [ $# = 0 ] || cp "$@" "$session"
 tee "$session/requests" | "{program}" "$@" | tee "$session/answers"
 """
 REPLAY = """for session in "$1"/*; do
@@ -52,8 +49,8 @@ done"""
 LINK_S = 0.1  # to link a program
 SANITIZED = 4  # programs that run with sanitizers, the quickest of those that run the changed lines
 # A test hangs that takes longer than this, and that many times longer than plain without a mutation.
-LEAST_S = {"plain": 1.0, "small": 2.0, "sanitized": 20.0, GOLDEN: 40.0}
-TIMES_SLOWER = {"plain": 3.0, "small": 6.0, "sanitized": 25.0, GOLDEN: 3.0}
+LEAST_S = {"plain": 1.0, "small": 2.0, "sanitized": 20.0, "answered": 40.0}
+TIMES_SLOWER = {"plain": 3.0, "small": 6.0, "sanitized": 25.0, "answered": 3.0}
 
 
 def make_folder(root: Path, folder: Path, copy: Callable) -> None:
@@ -181,9 +178,8 @@ def compile_in(folder: Path, variant: str, source: str, target: Path) -> None:
 
 def link(base: Base, variant: str, program: str, changed: dict[str, Path], target: Path,
          needed: list[str] | None) -> list[str]:
-    """Links a program, with changed objects in the place of those of the base. Returns the sources that it needs.
-
-    needed: those sources, if they are known."""
+    """Links a program, with changed objects in the place of those of the base. Returns the sources that it needs;
+    needed: they, if they are known."""
     target.parent.mkdir(parents=True, exist_ok=True)
     wraps = set(re.findall(r"\b__wrap_(\w+)\(", (base.folder / "copy" / program).read_text(encoding="utf-8")))
     main, *others = [str(changed.get(source) or base.object_of(variant, source))
@@ -243,7 +239,7 @@ class Trial:
             return None
         path = self.folder / "program"
         link(self.base, variant, program, changed, path, needed)
-        kind = GOLDEN if program in ANSWERED else variant
+        kind = "answered" if program in ANSWERED else variant
         return self.base.run(program, path, LEAST_S[kind] + TIMES_SLOWER[kind] * measured["seconds"])
 
     def outcome(self) -> Outcome:
@@ -264,8 +260,7 @@ class Trial:
                 run = self.run(variant, name)
                 if run is not None and run.how is not None:
                     base.kills[mutation.file, name] += 1
-                    return Outcome((ANSWERED[name][1] if name in ANSWERED else name,
-                                    run.how if variant == "plain" else f"{variant}: {run.how}"))
+                    return Outcome((name, run.how if variant == "plain" else f"{variant}: {run.how}"))
             if variant != "sanitized" and not self.changed(variant, [*base.sources, *base.programs]):
                 return Outcome(is_equivalent=True)
         return Outcome()

@@ -369,6 +369,34 @@ static void check_empty(const osc_graph *graph)
     assert_memory_equal(graph, &empty, offsetof(osc_graph, more_needs) + sizeof empty.more_needs);
 }
 
+/* Weights are not negative, even if no speed says so. */
+static void weights_are_0_to_1(void **state)
+{
+    (void)state;
+    static const uint32_t ranges[][2] = {{0, SPEED_ONE}, {0u - 1u, SPEED_ONE}, {0, SPEED_ONE + 1u}};
+    for (uint32_t i = 0; i < 3u; i++) {
+        uint32_t words[SECTION_WORDS];
+        memcpy(words, valid, sizeof words);
+        words[STATE(DRIVEN, CLIP)] = CLIP_OF(WALK, OSC_GRAPH_NO_PARAMETER);
+        words[MACHINE(LAYER, KIND)] = KIND_OF(0, 0, NUMBER);
+        words[PARAMETER(NUMBER, LEAST)] = ranges[i][0];
+        words[PARAMETER(NUMBER, MOST)] = ranges[i][1];
+        assert_int_equal(status_of(words, SECTION_WORDS, true),
+                         i == 0u ? OSC_OK : OSC_ERROR_SECTION);
+    }
+}
+
+static void unused_waits_are_checked(void **state)
+{
+    (void)state;
+    uint32_t words[SECTION_WORDS];
+    memcpy(words, valid, sizeof words);
+    words[ATOM(12)] = ATOM_OF(ALWAYS, 0); /* otherwise the second wait */
+    assert_int_equal(status_of(words, SECTION_WORDS, true), OSC_OK);
+    words[WAIT(1)] = TRIGGER | (uint32_t)MACHINES << 8;
+    assert_int_equal(status_of(words, SECTION_WORDS, true), OSC_ERROR_SECTION);
+}
+
 static void sections_are_whole(void **state)
 {
     (void)state;
@@ -435,6 +463,8 @@ int main(void)
         cmocka_unit_test(limits_are_accepted),
         cmocka_unit_test(conditions_on_events_need_events),
         cmocka_unit_test(unlisted_transitions_are_checked),
+        cmocka_unit_test(weights_are_0_to_1),
+        cmocka_unit_test(unused_waits_are_checked),
         cmocka_unit_test(sections_are_whole),
         cmocka_unit_test(additive_clips_do_not_play),
         cmocka_unit_test(mirror_images_play_if_the_graph_says_so),

@@ -15,6 +15,7 @@ enum {
     COUNT_STATES,
     COUNT_TRANSITIONS,
     COUNT_TRIANGLES,
+    COUNT_WATCHES, /* of the first state */
     COUNTS
 };
 enum { MOST_TRIANGLES = 0xffff, MOST_WORDS = MOST_TRIANGLES + (1 << 13) };
@@ -46,6 +47,7 @@ static uint32_t *write_machines(uint32_t *at, const uint32_t counts[COUNTS])
     for (uint32_t i = 0; i < counts[COUNT_STATES]; i++, at += OSC_GRAPH_STATE_WORDS) {
         at[OSC_GRAPH_STATE_CLIP] = CLIP_OF(WALK, OSC_GRAPH_NO_PARAMETER);
         at[OSC_GRAPH_STATE_LOOPS] = 1;
+        at[OSC_GRAPH_STATE_WATCH] = i == 0u ? counts[COUNT_WATCHES] << 24 : 0u;
     }
     return at;
 }
@@ -60,12 +62,12 @@ static uint32_t *write_waits(uint32_t *at, const uint32_t counts[COUNTS])
     return at;
 }
 
-/* Choices, looks and limbs: all that need a point have the first one. */
+/* Choices, the last of which has the most states; looks and limbs, which have the first point. */
 static uint32_t *write_rest(uint32_t *at, const uint32_t counts[COUNTS])
 {
     uint32_t point = counts[COUNT_PARAMETERS] - counts[COUNT_POINTS];
     for (uint32_t i = 0; i < counts[COUNT_CHOICES]; i++, at += OSC_GRAPH_CHOICE_WORDS)
-        *at = 2u * i | 2u << 8;
+        *at = 2u * i | (i + 1u < counts[COUNT_CHOICES] ? 2u : OSC_GRAPH_CHOICE_MOST_STATES) << 8;
     for (uint32_t i = 0; i < counts[COUNT_LOOKS]; i++, at += OSC_GRAPH_LOOK_WORDS)
         *at = point | OSC_GRAPH_NO_PARAMETER << 8 | 1u << 16;
     for (uint32_t i = 0; i < counts[COUNT_LIMBS]; i++, at += OSC_GRAPH_LIMB_WORDS) {
@@ -86,6 +88,7 @@ static int32_t status_of_counts(const uint32_t counts[COUNTS])
     words[OSC_GRAPH_MACHINES] = counts[COUNT_MACHINES] | counts[COUNT_WAITS] << 8 |
                                 counts[COUNT_MASKS] << 16 | counts[COUNT_LOOKS] << 24;
     words[OSC_GRAPH_STATES] = counts[COUNT_STATES] | counts[COUNT_TRANSITIONS] << 16;
+    words[OSC_GRAPH_LISTS] = counts[COUNT_WATCHES] << 16;
     words[OSC_GRAPH_ATOMS] = 1;
     words[OSC_GRAPH_NEEDS] = OSC_GRAPH_NEEDS_LAYERS;
     words[OSC_GRAPH_LONGEST_US] = 1;
@@ -94,6 +97,8 @@ static int32_t status_of_counts(const uint32_t counts[COUNTS])
     uint32_t *at = write_parameters(words + OSC_GRAPH_HEADER_WORDS, counts);
     at = write_machines(at, counts) + counts[COUNT_TRIANGLES] +
          counts[COUNT_TRANSITIONS] * OSC_GRAPH_TRANSITION_WORDS;
+    for (uint32_t i = 0; i < counts[COUNT_WATCHES]; i++)
+        *at++ = i + 1u; /* microseconds */
     *at++ = ATOM_OF(ALWAYS, 0);
     at = write_waits(at, counts) + counts[COUNT_MASKS] * MASK_WORDS;
     return status_of(words, (uint32_t)(write_rest(at, counts) - words), false);
@@ -106,7 +111,8 @@ static void counts_are_limited(void **state)
         OSC_GRAPH_MOST_PARAMETERS, OSC_GRAPH_MOST_TRIGGERS,    OSC_GRAPH_MOST_POINTS,
         OSC_GRAPH_MOST_MACHINES,   OSC_GRAPH_MOST_WAITS,       OSC_GRAPH_MOST_MASKS,
         OSC_GRAPH_MOST_LOOKS,      OSC_GRAPH_MOST_LIMBS,       OSC_GRAPH_MOST_CHOICES,
-        OSC_GRAPH_MOST_STATES,     OSC_GRAPH_MOST_TRANSITIONS, MOST_TRIANGLES};
+        OSC_GRAPH_MOST_STATES,     OSC_GRAPH_MOST_TRANSITIONS, MOST_TRIANGLES,
+        OSC_GRAPH_MOST_WATCHES};
     uint32_t counts[COUNTS] = {0};
     counts[COUNT_MACHINES] = counts[COUNT_STATES] = 1;
     assert_int_equal(status_of_counts(counts), OSC_OK);
