@@ -355,7 +355,9 @@ static void unlisted_transitions_are_checked(void **state)
     memcpy(words, valid, sizeof words);
     words[STATE(SHOT, LIST)] = 0;
     assert_int_equal(status_of(words, SECTION_WORDS, true), OSC_OK);
-    words[TRANSITION(TO_NOTHING, TARGET)] += 100u;
+    words[TRANSITION(TO_NOTHING, TARGET)] = TARGET_OF(SHOT, OSC_GRAPH_CUT, 13);
+    assert_int_equal(status_of(words, SECTION_WORDS, true), OSC_OK);
+    words[TRANSITION(TO_NOTHING, TARGET)] = TARGET_OF(STATES, OSC_GRAPH_CUT, 13);
     assert_int_equal(status_of(words, SECTION_WORDS, true), OSC_ERROR_SECTION);
 }
 

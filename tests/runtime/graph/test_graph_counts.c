@@ -139,10 +139,13 @@ static void counts_have_their_bits(void **state)
     assert_int_equal(status_of(words, SECTION_WORDS, true), OSC_ERROR_SECTION);
 }
 
-/* Opens the section with its only condition replaced by `clauses` clauses of `atoms` atoms. */
-static int32_t status_of_condition(uint32_t clauses, uint32_t atoms)
+enum { MOST_ATOMS = 128 };
+
+/* Opens the section with one condition for all transitions. Behind it is a group, which would be
+ * the end of a condition. */
+static int32_t status_of_atoms(const uint32_t *atoms, uint32_t count)
 {
-    uint32_t words[SECTION_WORDS + 128], *at = words + ATOM(0);
+    uint32_t words[SECTION_WORDS + MOST_ATOMS];
     memcpy(words, valid, sizeof valid);
     words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
     words[MACHINE(LAYER, KIND)] = KIND_OF(0, OSC_GRAPH_NO_MASK, OSC_GRAPH_NO_PARAMETER);
@@ -150,12 +153,20 @@ static int32_t status_of_condition(uint32_t clauses, uint32_t atoms)
     words[OSC_GRAPH_EXTRAS] = 0;
     for (uint32_t i = 0; i < TRANSITIONS; i++)
         words[TRANSITION(i, TARGET)] &= 0xffffu;
-    for (uint32_t i = 1; i <= clauses * atoms; i++)
-        *at++ = OSC_GRAPH_FINISHED | (i == clauses * atoms ? OSC_GRAPH_ATOM_LAST
-                                      : i % atoms == 0u    ? OSC_GRAPH_ATOM_OR
-                                                           : 0u);
-    words[OSC_GRAPH_ATOMS] = clauses * atoms;
-    return status_of(words, (uint32_t)(at - words), false);
+    words[OSC_GRAPH_ATOMS] = count | 1u << 16;
+    memcpy(words + ATOM(0), atoms, count * sizeof *atoms);
+    words[ATOM(count)] = ATOM_OF(ALWAYS, 0);
+    return status_of(words, ATOM(count) + 1u, false);
+}
+
+static int32_t status_of_condition(uint32_t clauses, uint32_t atoms)
+{
+    uint32_t words[MOST_ATOMS];
+    for (uint32_t i = 0; i < clauses * atoms; i++)
+        words[i] = OSC_GRAPH_FINISHED | (i + 1u == clauses * atoms ? OSC_GRAPH_ATOM_LAST
+                                         : (i + 1u) % atoms == 0u  ? OSC_GRAPH_ATOM_OR
+                                                                   : 0u);
+    return status_of_atoms(words, clauses * atoms);
 }
 
 static void conditions_are_limited(void **state)
@@ -167,12 +178,23 @@ static void conditions_are_limited(void **state)
     assert_int_equal(status_of_condition(1, OSC_GRAPH_CLAUSE_MOST_ATOMS + 1u), OSC_ERROR_SECTION);
 }
 
+static void conditions_end_before_other_words(void **state)
+{
+    (void)state;
+    const uint32_t endless = OSC_GRAPH_FINISHED;
+    const uint32_t after[] = {OSC_GRAPH_AFTER | OSC_GRAPH_ATOM_LAST, ATOM_OF(ALWAYS, 0)};
+    assert_int_equal(status_of_atoms(&endless, 1), OSC_ERROR_SECTION);
+    assert_int_equal(status_of_atoms(after, 1), OSC_ERROR_SECTION); /* without its number */
+    assert_int_equal(status_of_atoms(after, 2), OSC_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_are_limited),
         cmocka_unit_test(counts_have_their_bits),
         cmocka_unit_test(conditions_are_limited),
+        cmocka_unit_test(conditions_end_before_other_words),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }
