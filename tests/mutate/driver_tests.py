@@ -1,5 +1,4 @@
-"""A plugin of pytest: only tests that ask a driver run, and Hypothesis reports the first failure instead of a smaller
-one."""
+"""A plugin of pytest: only tests that ask a driver run, and Hypothesis reports the first failure."""
 from hypothesis import Phase, settings
 from pytest import Item
 

@@ -81,12 +81,10 @@ def mutations_of_guard(checkout: Path) -> list[Mutation]:
     ("return !a;", ["sign:"]), ("return two(a, b);", ["exchange: b, a"]), ("return WRONG;", ["error: 0"]),
     ("return a < b ? a : b;", ["exchange: b : a"]),  # the smaller one, whichever it is of two equals
     ("if (a > b) { a = b; }", ["condition: 0 && (a > b)", "statement: (void)0"]), ("fail();", ["statement: (void)0"]),
-    ("a += b;", ["statement: (void)0", "arithmetic: -="]),
     ("if (a) fail(); else c = b;", ["condition: 0 && (a)", "statement: (void)0", "else: ;", "statement: (void)0"]),
-    ("int x[4]; (void)x;", []), ("CHECK(a < b);", []), ("return TWICE(a + 1);", []),
-    ("return a + EIGHT;", ["arithmetic: -"]), ("return EIGHT < b;", ["bound: <="]),
-    ("return two(EIGHT + a, b);", ["exchange: b, EIGHT + a", "arithmetic: -"]),
-])
+    ("a += b;", ["statement: (void)0", "arithmetic: -="]), ("int x[4]; (void)x;", []), ("CHECK(a < b);", []),
+    ("return TWICE(a + 1);", []), ("return a + EIGHT;", ["arithmetic: -"]), ("return EIGHT < b;", ["bound: <="]),
+    ("return two(EIGHT + a, b);", ["exchange: b, EIGHT + a", "arithmetic: -"])])
 def test_changes_of_c(tmp_path: Path, body: str, wanted: list[str]) -> None:
     table = ", ".join(map(str, range(100)))  # of which two entries change
     (tmp_path / "a.c").write_text(f"{MACROS}int f(int a, int b, int c)\n{{\n    {body}\n}}\nint t[] = {{{table}}};\n")
@@ -104,8 +102,7 @@ def test_changes_of_c(tmp_path: Path, body: str, wanted: list[str]) -> None:
     ("x: list[3] = a", []), ("'''text'''", []), ("return a + 1 + 2", ["arithmetic: -", "constant: 2", "arithmetic: -",
                                                                       "constant: 3"]),
     ("if a:\n        b()\n    else:\n        c()", ["condition: False and (a)", "statement: pass", "else: pass",
-                                                    "statement: pass"]),
-])
+                                                    "statement: pass"])])
 def test_changes_of_python(body: str, wanted: list[str]) -> None:
     source = f"class C:\n  def f(a, b, c):\n    {body}\n".encode()
     named = mutations.named("f.py", source, "C.f", changes_of(source).get("C.f", []))

@@ -18,7 +18,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 
 from mutation import FOLDER, SMALL, Mutation
@@ -33,8 +32,7 @@ COMPILERS = {  # as tests/SConscript has them, without warnings: a mutation may 
     "plain": ["gcc", "-std=c11", "-w", "-O2"],
     "small": ["gcc", "-std=c11", "-w", "-O2", *SMALL],
     "sanitized": ["clang", "-std=c11", "-w", "-g1", "-O1", "-DOSC_DEBUG=1", *SANITIZE],
-    "counted": ["gcc", "-std=c11", "-w", "-O1", "--coverage"],
-}
+    "counted": ["gcc", "-std=c11", "-w", "-O1", "--coverage"]}
 # The tests that a driver answers, the quickest first; test_codecs_encoded encodes for longer than all others take.
 ANSWERED = {DRIVER: ["tests/golden/test_vectors.py", "tests/golden", "--ignore=tests/golden/test_codecs_encoded.py"],
             GRAPH_DRIVER: ["tests/graph"]}
@@ -79,21 +77,12 @@ class Base:
     locks: dict[Path, threading.Lock] = field(default_factory=lambda: defaultdict(threading.Lock))
 
     def _found(self, *patterns: str) -> list[str]:
-        copy = self.folder / "copy"
-        return [str(path.relative_to(copy)) for pattern in patterns for path in sorted(copy.glob(pattern))]
-
-    @cached_property
-    def sources(self) -> list[str]:
-        """Objects that each program may be linked with."""
-        return self._found("runtime/*/*.c", "tests/support/c/*.c")
-
-    @cached_property
-    def programs(self) -> list[str]:
-        """The sources with main()."""
-        return self._found("tests/runtime/*/test_*.c", "tests/stream/test_*.c", *ANSWERED)
+        return [str(path.relative_to(self.root)) for pattern in patterns for path in sorted(self.root.glob(pattern))]
 
     def prepare(self, executor: Executor, show: Callable[[str], None]) -> None:
         """Compiles and runs everything once, unless that happened to the same sources. BuildProblem if a test fails."""
+        self.sources = self._found("runtime/*/*.c", "tests/support/c/*.c")  # which each program may be linked with
+        self.programs = self._found("tests/runtime/*/test_*.c", "tests/stream/test_*.c", *ANSWERED)  # with main()
         new, stamp, measured = self.folder / "new", self.folder / "contents", self.folder / "measured.json"
         make_folder(self.root, new, shutil.copy2)
         contents = _contents(new)
