@@ -89,6 +89,86 @@ static void a_pose_plays_forever(void **state)
     bank_free(&f.words);
 }
 
+/* Opens a section and starts a character. */
+static void start_with(character *c, fixture *f, const uint32_t *words)
+{
+    assert_int_equal(open_graph(f, words, SECTION_WORDS, true), OSC_OK);
+    make_character(c, f);
+    assert_int_equal(osc_graph_start(&c->graph), OSC_OK);
+}
+
+/* A clip that begins at its last position has ended; one that stands still has not. */
+static void clips_end_at_their_last_position(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[STATE(BACKWARD, SPEED)] = SPEED_ONE;
+    words[TRANSITION(TO_JUMP, HOLD_US)] = 0;
+    start_with(&c, &f, words);
+    values[TRIGGER] = 1;
+    osc_graph_advance(&c.graph, values, 0);
+    assert_int_equal(c.machines[0].taken, TO_LOOPS); /* at once, as the clip is finished */
+    bank_free(&f.words);
+
+    words[STATE(BACKWARD, SPEED)] = 0;
+    words[TRANSITION(TO_JUMP, START_Q11)] = 0;
+    start_with(&c, &f, words);
+    osc_graph_advance(&c.graph, values, 1000);
+    assert_int_equal(c.machines[0].state, BACKWARD);
+    assert_int_equal(c.machines[0].loops_left, 1);
+    bank_free(&f.words);
+}
+
+/* A long step stops at the first mark of a clip, in this loop or in the next. */
+static void marks_are_reached_in_a_long_step(void **state)
+{
+    (void)state;
+    enum { FRAME_US = 33333, FRAMES = 8, LATER_US = 100000, LONG_US = 250000 };
+    for (uint32_t loop = 0; loop < 2u; loop++) {
+        static character c;
+        fixture f;
+        uint32_t words[SECTION_WORDS];
+        int32_t values[VALUES] = {0};
+        memcpy(words, valid, sizeof words);
+        words[TRANSITION(TO_JUMP, TARGET)] = TARGET_OF(BACKWARD, OSC_GRAPH_CUT, 4); /* mark, flag */
+        start_with(&c, &f, words);
+        osc_graph_advance(&c.graph, values, loop * LATER_US);
+        values[FLAG] = 1;
+        osc_graph_advance(&c.graph, values, LONG_US);
+        assert_int_equal(c.machines[0].state, BACKWARD);
+        uint32_t since_us = loop * LATER_US + LONG_US - (loop * FRAMES + 1u) * FRAME_US;
+        assert_in_range(c.machines[0].state_us, since_us - FRAMES, since_us + FRAMES);
+        bank_free(&f.words);
+    }
+}
+
+/* A clip that begins at a watch, and plays backward, stops at the next one. */
+static void the_watch_behind_a_clip_is_not_reached(void **state)
+{
+    (void)state;
+    enum { TWO_FRAMES_US = 2 * 2 * 41666, LONG_US = 250000 };
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[STATE(LOOPS, WATCH)] = 0;
+    words[STATE(BACKWARD, WATCH)] = 0u | 2u << 16;
+    words[WATCH(0)] = 0;
+    words[TRANSITION(TO_JUMP, START_Q11)] = words[WATCH(1)];
+    start_with(&c, &f, words);
+    values[TRIGGER] = 1;
+    osc_graph_advance(&c.graph, values, LONG_US);
+    assert_int_equal(c.machines[0].state, LOOPS); /* the clip is finished */
+    assert_in_range(c.machines[0].state_us, LONG_US - TWO_FRAMES_US - 8,
+                    LONG_US - TWO_FRAMES_US + 8);
+    bank_free(&f.words);
+}
+
 static void any_values_and_times_are_played(void **state)
 {
     (void)state;
@@ -721,6 +801,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pose_plays_forever),
+        cmocka_unit_test(clips_end_at_their_last_position),
+        cmocka_unit_test(marks_are_reached_in_a_long_step),
+        cmocka_unit_test(the_watch_behind_a_clip_is_not_reached),
         cmocka_unit_test(any_values_and_times_are_played),
         cmocka_unit_test(unusual_graphs_play),
         cmocka_unit_test(layers_of_each_kind_play),
