@@ -39,13 +39,15 @@ ANSWERED = {DRIVER: ["tests/golden/test_vectors.py", "tests/golden", "--ignore=t
 # Runs a driver for a test, and keeps the test's name, the banks, the requests and the answers.
 RECORDER = """#!/bin/sh
 session=$(mktemp -d "{sessions}/XXXXXX"); [ $# = 0 ] || cp "$@" "$session"
-echo "FAILED $PYTEST_CURRENT_TEST" > "$session/test"
+echo "${{PYTEST_CURRENT_TEST% (*}}" > "$session/test"
 tee "$session/requests" | "{program}" "$@" | tee "$session/answers"
 """
+# Writes the tests whose answers differ.
 REPLAY = """for session in "$1"/*; do
     cd "$session"
-    "$0" $(find . -name "*.ossb" | sort -V) < requests > "$2" && cmp -s "$2" answers || { cat test; exit 1; }
-done"""
+    "$0" $(find . -name "*.ossb" | sort -V) < requests > "$2" || { cat test; exit 1; }
+    cmp -s "$2" answers || cat test
+done > "$3"; [ ! -s "$3" ]"""
 LINK_S = 0.1  # to link a program
 SANITIZED = 4  # programs that run with sanitizers, the quickest of those that run the changed lines
 # A test hangs that takes longer than this, and that many times longer than plain without a mutation.
@@ -131,12 +133,14 @@ class Base:
 
         if program not in ANSWERED:
             return limited(path)
-        sessions, driver, named = self.folder / "sessions" / Path(program).stem, path, []
+        sessions, driver, tests = self.folder / "sessions" / Path(program).stem, path, ANSWERED[program]
         if sessions.exists():  # the tests pass if the answers are those that they had before
-            run = limited("sh", "-c", REPLAY, path, sessions, path.with_suffix(".answers"))
+            differing = path.with_suffix(".tests")
+            run = limited("sh", "-c", REPLAY, path, sessions, path.with_suffix(".answers"), differing)
             if run.how is None:
                 return run
-            named = re.findall(r"FAILED (.*) \(", run.how)  # the first test with other answers
+            if program == GRAPH_DRIVER:  # all tests share a pose driver
+                tests = list(dict.fromkeys(differing.read_text().splitlines()))
         else:
             sessions.mkdir(parents=True)
             driver = path.with_suffix(".recorder")
@@ -145,12 +149,8 @@ class Base:
         environment |= {"OSSICLE_POSE_DRIVER": shlex.quote(str(driver)), "OSSICLE_GRAPH_DRIVER": str(driver),
                         "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": f"{self.root / 'codegen'}:{FOLDER}",
                         "HYPOTHESIS_STORAGE_DIRECTORY": str(self.folder / "hypothesis")}
-        for tests in (named, ANSWERED[program]) if named else [ANSWERED[program]]:
-            run = limited(sys.executable, "-m", "pytest", "-q", "-x", "--tb=line", "-p", "no:cacheprovider",
-                          "-p", "driver_tests", "--hypothesis-seed=0", "-m", "not exhaustive", *tests)
-            if run.how is not None:
-                break
-        return run
+        return limited(sys.executable, "-m", "pytest", "-q", "-x", "--tb=line", "-p", "no:cacheprovider",
+                       "-p", "driver_tests", "--hypothesis-seed=0", "-m", "not exhaustive", *tests)
 
 
 def _checked(command: Sequence[str], folder: Path) -> list[str]:

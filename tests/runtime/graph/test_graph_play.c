@@ -146,6 +146,23 @@ static void marks_are_reached_in_a_long_step(void **state)
     }
 }
 
+/* A time is reached in the middle of a step. */
+static void times_are_reached_in_a_long_step(void **state)
+{
+    (void)state;
+    enum { AFTER_US = 300000, FIRST_US = 250000, SECOND_US = 100000 };
+    static character c;
+    fixture f;
+    int32_t values[VALUES] = {0};
+    start_with(&c, &f, valid);
+    osc_graph_advance(&c.graph, values, FIRST_US);
+    assert_int_equal(c.machines[0].state, LOOPS);
+    osc_graph_advance(&c.graph, values, SECOND_US);
+    assert_int_equal(c.machines[0].state, DRIVEN);
+    assert_int_equal(c.machines[0].state_us, FIRST_US + SECOND_US - AFTER_US);
+    bank_free(&f.words);
+}
+
 /* A clip that begins at a watch, and plays backward, stops at the next one. */
 static void the_watch_behind_a_clip_is_not_reached(void **state)
 {
@@ -803,6 +820,7 @@ int main(void)
         cmocka_unit_test(a_pose_plays_forever),
         cmocka_unit_test(clips_end_at_their_last_position),
         cmocka_unit_test(marks_are_reached_in_a_long_step),
+        cmocka_unit_test(times_are_reached_in_a_long_step),
         cmocka_unit_test(the_watch_behind_a_clip_is_not_reached),
         cmocka_unit_test(any_values_and_times_are_played),
         cmocka_unit_test(unusual_graphs_play),
