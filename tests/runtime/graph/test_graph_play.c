@@ -153,13 +153,41 @@ static void times_are_reached_in_a_long_step(void **state)
     enum { AFTER_US = 300000, FIRST_US = 250000, SECOND_US = 100000 };
     static character c;
     fixture f;
+    uint32_t words[SECTION_WORDS];
     int32_t values[VALUES] = {0};
-    start_with(&c, &f, valid);
+    memcpy(words, valid, sizeof words);
+    words[STATE(DRIVEN, LIST)] = 0;
+    start_with(&c, &f, words);
     osc_graph_advance(&c.graph, values, FIRST_US);
     assert_int_equal(c.machines[0].state, LOOPS);
     osc_graph_advance(&c.graph, values, SECOND_US);
     assert_int_equal(c.machines[0].state, DRIVEN);
     assert_int_equal(c.machines[0].state_us, FIRST_US + SECOND_US - AFTER_US);
+    bank_free(&f.words);
+}
+
+/* A number in a condition is not a trigger that the condition consumes. */
+static void numbers_are_not_consumed(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[ATOM(7)] = OSC_GRAPH_WAITS | 1u << 16; /* at least 1.00002; or the wait of the layer */
+    words[ATOM(11)] |= OSC_GRAPH_ATOM_NOT;
+    start_with(&c, &f, words);
+    values[TRIGGER] = 1;
+    values[CHOICE] = 1;
+    assert_int_equal(osc_graph_go(&c.graph, DRIVEN, 0), OSC_OK);
+    osc_graph_advance(&c.graph, values, 1000);
+    assert_int_equal(c.machines[LAYER].state, NOTHING); /* closed */
+    values[TRIGGER] = values[CHOICE] = 0;
+    values[NUMBER] = (int32_t)words[ATOM(7)];
+    osc_graph_advance(&c.graph, values, 1000);
+    assert_int_equal(c.machines[BASE].state, BLEND);
+    assert_int_equal(c.machines[LAYER].state, SHOT);
     bank_free(&f.words);
 }
 
@@ -313,6 +341,60 @@ static void let_fade(uint32_t *words)
         words[TRANSITION(i, OVER_US)] = 300000;
     }
     words[STATE(SHOT, LIST)] = 5u | 1u << 16; /* to itself */
+}
+
+/* The base and the layer fade at different times, or only the layer does. */
+static void machines_fade_on_their_own(void **state)
+{
+    (void)state;
+    enum { STEP_US = 16000, STEPS = 5, FIRST = 1, SECOND = 3 };
+    for (uint32_t fading = 1; fading <= 2u; fading++) {
+        static character c;
+        fixture f;
+        uint32_t words[SECTION_WORDS];
+        int32_t values[VALUES] = {0};
+        let_fade(words);
+        words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
+        if (fading == 1u) {
+            words[MACHINE(BASE, KIND)] &= ~OSC_GRAPH_MACHINE_FADES;
+            words[MACHINE(BASE, STATES)] = valid[MACHINE(BASE, STATES)];
+            for (uint32_t i = 0; i < TO_SHOT; i++)
+                words[TRANSITION(i, TARGET)] &= ~0xff00u; /* OSC_GRAPH_INERTIA */
+        }
+        start_with(&c, &f, words);
+        for (uint32_t step = 0; step < STEPS; step++) {
+            values[TRIGGER] = step == FIRST || step == SECOND;
+            osc_graph_advance(&c.graph, values, STEP_US);
+        }
+        assert_int_equal(c.fades[fading - 1u].elapsed_us, (STEPS - SECOND) * STEP_US);
+        if (fading == 2u)
+            assert_int_equal(c.fades[0].elapsed_us, (STEPS - FIRST) * STEP_US);
+        bank_free(&f.words);
+    }
+}
+
+/* A blend that fades in step has the phase of the one before. */
+static void a_fade_in_step_keeps_the_phase(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    let_fade(words);
+    words[OSC_GRAPH_NEEDS] |= OSC_GRAPH_NEEDS_STEPS;
+    words[TRANSITION(TO_BLEND, TARGET)] = TARGET_OF(BLEND, OSC_GRAPH_STEP, 1); /* after 300 ms */
+    words[STATE(BLEND, LIST)] = 3u | 1u << 16;                                 /* to itself */
+    start_with(&c, &f, words);
+    assert_int_equal(osc_graph_go(&c.graph, BLEND, 0), OSC_OK);
+    osc_graph_advance(&c.graph, values, 200000);
+    osc_graph_advance(&c.graph, values, 100000);
+    uint32_t mark = c.machines[BASE].phase.mark;
+    assert_in_range(mark, 1, 10);
+    osc_graph_advance(&c.graph, values, 1000);
+    assert_int_equal(c.machines[BASE].state_us, 1000);
+    assert_in_range(c.machines[BASE].phase.mark, 840u + mark, 840u + mark + 1u);
+    bank_free(&f.words);
 }
 
 static void machines_that_fade_play(void **state)
@@ -821,10 +903,13 @@ int main(void)
         cmocka_unit_test(clips_end_at_their_last_position),
         cmocka_unit_test(marks_are_reached_in_a_long_step),
         cmocka_unit_test(times_are_reached_in_a_long_step),
+        cmocka_unit_test(numbers_are_not_consumed),
         cmocka_unit_test(the_watch_behind_a_clip_is_not_reached),
         cmocka_unit_test(any_values_and_times_are_played),
         cmocka_unit_test(unusual_graphs_play),
         cmocka_unit_test(layers_of_each_kind_play),
+        cmocka_unit_test(machines_fade_on_their_own),
+        cmocka_unit_test(a_fade_in_step_keeps_the_phase),
         cmocka_unit_test(machines_that_fade_play),
         cmocka_unit_test(machines_that_fade_in_step_play),
         cmocka_unit_test(mirror_images_are_mirrored),
