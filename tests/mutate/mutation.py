@@ -15,8 +15,7 @@ sys.path.insert(0, str(ROOT / "tests/support"))
 
 from part import part_of  # noqa: E402
 
-# The runtime is compiled as for a Cortex-M0, which has no long products and counts no zeros.
-SMALL = ["-ffreestanding", "-DOSC_COUNTS_BITS=0"]
+SMALL = ["-ffreestanding", "-DOSC_COUNTS_BITS=0"]  # as for a Cortex-M0, which has no long products and counts no zeros
 
 
 class MutationProblem(Exception):

@@ -46,8 +46,7 @@ def test_it():
 def test_nothing():
     pytest.skip("no reason")
 """
-C = "runtime/bank/guard.c"
-H, TEST_C = "runtime/guard.h", "tests/runtime/bank/test_guard.c"
+C, H, TEST_C = "runtime/bank/guard.c", "runtime/guard.h", "tests/runtime/bank/test_guard.c"
 FILES = {"SConstruct": SCONSTRUCT, H: "int held(int x);\n", "build/pico/installed": "",
          C: '#include "../guard.h"\nint held(int x)\n{\n    if (x > 9)\n        return 9;\n    return x;\n}\n',
          TEST_C: '#include "../../../runtime/guard.h"\nint main(void)\n{\n    return held(11) != 9;\n}\n',
@@ -212,16 +211,18 @@ def test_outcomes_of_the_runtime(checkout: Path, monkeypatch: pytest.MonkeyPatch
     assert mutate.main(["--output", str(output), "--list"]) == 0
     assert "4 mutations of runtime/, 0 others" in capsys.readouterr().out
     reasons.clear()
-    assert mutate.main(["--output", str(output), "--only", "constant:1"]) == 1
+    report = ["--output", str(output), "--only", "constant:1"]
+    assert mutate.main(report) == 1 and mutate.main([*report, "--report"]) == 0
     reasons[f"{C}:held:constant:2"] = "a reason that is wrong"
     assert mutate.main(["--output", str(output), "--only", "constant:2"]) == 1
 
 
 def test_the_goal_passes_its_variables_on() -> None:
-    variables = ["TEST_WORKERS=3", "MUTATE_ONLY=runtime/", "PART=7/20", "SEED=5", "SINCE=main", "MUTATE_LIST=1"]
+    variables = ["TEST_WORKERS=3", "MUTATE_ONLY=runtime/", "PART=7/20", "SEED=5", "SINCE=main", "MUTATE_LIST=1",
+                 "MUTATE_SURVIVORS=report"]
     output = subprocess.run(["scons", "-Q", "-n", "mutate", *variables], cwd=ROOT, check=True, text=True,
                             stdout=subprocess.PIPE).stdout
     [line] = [line for line in output.splitlines() if "mutate.py" in line]
     options = vars(mutate.read_options(line.partition("mutate.py ")[2].split()))
     assert options == {"only": "runtime/", "part": "7/20", "workers": 3, "output": Path("build/mutate"), "seed": 5,
-                       "since": "main", "list": True}
+                       "since": "main", "list": True, "report": True}
