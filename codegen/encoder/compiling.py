@@ -31,12 +31,12 @@ def find_compiler() -> list[str]:
 
 
 def build_library(compiler: Sequence[str], library: Path, objects: Path) -> None:
-    """Compiles and links the encoder library. The user's CFLAGS come before the flags on which the
-    bits depend. objects: the folder for the objects. Raises SystemExit if the compiler fails."""
+    """Compiles and links the encoder library. The user's CPPFLAGS and CFLAGS come before the flags on which the bits
+    depend, LDFLAGS before the objects. objects: the folder for these. Raises SystemExit if the compiler fails."""
     objects.mkdir(parents=True, exist_ok=True)
     position = [] if sys.platform == "win32" else ["-fPIC"]
-    flags = [*FLAGS, *shlex.split(os.environ.get("CFLAGS", "")), "-fno-fast-math", "-ffp-contract=off",
-             *position, *(f"-I{ROOT / folder}" for folder in INCLUDES)]
+    flags = [*FLAGS, *_of_user("CPPFLAGS"), *_of_user("CFLAGS"), "-fno-fast-math", "-ffp-contract=off", *position,
+             *(f"-I{ROOT / folder}" for folder in INCLUDES)]
     sources = sorted(path for folder in SOURCES for path in (ROOT / folder).rglob("*.c"))
     results = [objects / f"{number}.o" for number in range(len(sources))]
 
@@ -46,7 +46,11 @@ def build_library(compiler: Sequence[str], library: Path, objects: Path) -> None
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         list(threads.map(compile_one, sources, results))
     library.parent.mkdir(parents=True, exist_ok=True)
-    _run([*compiler, *flags, "-shared", *map(str, results), "-lm", "-o", str(library)])
+    _run([*compiler, *flags, *_of_user("LDFLAGS"), "-shared", *map(str, results), "-lm", "-o", str(library)])
+
+
+def _of_user(name: str) -> list[str]:
+    return shlex.split(os.environ.get(name, ""))
 
 
 def _run(command: Sequence[str]) -> None:

@@ -29,11 +29,12 @@ from ossicle.machines.settings import list_platforms
 
 from .game import make_game
 from .release.archives import Entry, files_of, read_entry, read_tar, tar_of, zip_of
-from .release.components import bill_of_materials, components, licences
+from .release.components import bill_of_materials, components, licences, sources_of_the_page
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE, NPM_PACKAGE = "build/site/html", "build/web/ossicle"
 SUMS = "SHA256SUMS"
+PAGE_SOURCES = "debian/missing-sources/page.html/npm.tar.gz"  # Debian requires the sources of all files
 
 
 @dataclass(frozen=True)
@@ -98,8 +99,10 @@ def _run(release: Release, folder: Path, *words: object) -> None:
 
 
 def source_archive(release: Release) -> bytes:
-    """Returns the source archive of the Python package."""
-    with _scratch(sources(release.root)) as folder:
+    """Returns the source archive of the Python package, which is that of the Debian package, too."""
+    files = sources(release.root)
+    files[PAGE_SOURCES] = Entry(tar_of(sources_of_the_page(release.root), release.epoch))
+    with _scratch(files) as folder:
         _run(release, folder, "setup.py", "--quiet", "sdist", "--dist-dir", "dist")
         [archive] = (folder / "dist").iterdir()
         return tar_of(read_tar(archive), release.epoch)

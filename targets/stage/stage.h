@@ -70,6 +70,10 @@ typedef struct stage_work {
     uint16_t heads[STAGE_BUCKETS];
 } stage_work;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* One pixel: a number of the palette, or a halfword of the format. place: row * width + column. */
 static STAGE_INLINE void stage_put(const stage_picture *picture, uint32_t place, uint32_t pixel)
 {
@@ -114,5 +118,9 @@ uint32_t stage_write(const stage_picture *picture, uint32_t x, uint32_t y, const
 
 /* The halfword of a format for a colour of stage_mesh.ramps. */
 uint16_t stage_colour(stage_format format, uint16_t rgb555);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

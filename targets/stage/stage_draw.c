@@ -5,8 +5,8 @@
 
 #include "stage_divide.h"
 #include "stage_light.h"
+#include "stage_sort.h"
 
-#define NONE 0xffffu /* the end of a list of faces */
 #define HALF (1 << (STAGE_PIXEL_BITS - 1u))
 
 /* A value that changes evenly over a triangle: at a corner of it, and by how much from pixel to
@@ -40,13 +40,6 @@ void stage_clear(const stage_picture *picture, uint16_t colour)
         picture->depths[i] = 0xffffu;
 }
 
-/* Twice the area, positive for a triangle that shows its back. */
-static STAGE_INLINE int32_t area_of(const stage_vertex *a, const stage_vertex *b,
-                                    const stage_vertex *c)
-{
-    return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
-}
-
 /* The first row, or column, whose middle is not before a place. */
 static STAGE_INLINE int32_t first_middle(int32_t place)
 {
@@ -75,7 +68,7 @@ static int32_t slope(int64_t difference, uint32_t one_by_area, int32_t shift)
     return product > steepest ? steepest : product < -steepest ? -steepest : (int32_t)product;
 }
 
-/* values: at the three corners, with eight bits of fraction. area: as area_of says, negative. */
+/* values: at the three corners, with eight bits of fraction. area: as stage_area says, negative. */
 static plane plane_of(const stage_vertex *const corners[3], const int32_t values[3], int32_t area,
                       int32_t most)
 {
@@ -209,7 +202,7 @@ static STAGE_INLINE void fill(const filling *with, bool flat, const stage_vertex
         return;
     side longest = side_of(top, bottom, first);
     /* the middle corner lies left of the longest side, or right of it */
-    bool leftwards = area_of(top, middle, bottom) < 0;
+    bool leftwards = stage_area(top, middle, bottom) < 0;
     if (second > first) {
         side upper = side_of(top, middle, first);
         fill_rows(with, flat, first, second < height ? second : height,
@@ -235,12 +228,12 @@ static STAGE_INLINE void draw_face(const stage_mesh *mesh, const stage_picture *
     with.corner = corners[0];
     with.smooth = smooth;
     with.pixel = 0;
-    int32_t area = area_of(corners[0], corners[1], corners[2]);
+    int32_t area = stage_area(corners[0], corners[1], corners[2]);
     if (smooth) {
         const int32_t shades[3] = {corners[0]->shade, corners[1]->shade, corners[2]->shade};
         with.shade = plane_of(corners, shades, area, STAGE_BRIGHTEST);
     } else {
-        int32_t shade = shade_of(face->normal, work->joints[face->joint].light);
+        int32_t shade = stage_shade(face->normal, work->joints[face->joint].light);
         with.pixel = pixel_of(&with, (uint32_t)shade >> 8);
     }
     if (!flat && picture->depths != 0) {
@@ -250,33 +243,6 @@ static STAGE_INLINE void draw_face(const stage_mesh *mesh, const stage_picture *
     fill(&with, flat, corners[0], corners[1], corners[2]);
 }
 
-/* Lists the faces that show their front by their depth. Returns how many these are. */
-static STAGE_INLINE uint32_t sort_faces(const stage_mesh *mesh, stage_work *work)
-{
-    uint32_t nearest = 0xffffu, farthest = 0, seen = 0;
-    for (const stage_vertex *one = work->vertices; one != work->vertices + mesh->vertex_count;
-         one++) {
-        nearest = one->z < nearest ? one->z : nearest;
-        farthest = one->z > farthest ? one->z : farthest;
-    }
-    uint32_t scale = ((STAGE_BUCKETS - 1u) << 16) / (3u * (farthest - nearest) + 1u);
-    for (uint32_t i = 0; i < STAGE_BUCKETS; i++)
-        work->heads[i] = NONE;
-    for (uint32_t i = 0; i < mesh->face_count; i++) {
-        const uint16_t *corners = mesh->faces[i].corners;
-        const stage_vertex *a = work->vertices + corners[0], *b = work->vertices + corners[1];
-        const stage_vertex *c = work->vertices + corners[2];
-        if (area_of(a, b, c) >= 0)
-            continue;
-        uint16_t *head =
-            &work->heads[((uint32_t)(a->z + b->z + c->z) - 3u * nearest) * scale >> 16];
-        work->next[i] = *head;
-        *head = (uint16_t)i;
-        seen++;
-    }
-    return seen;
-}
-
 /* Draws the faces that stage_draw has sorted, with shades or depths that change: rarer, and too
  * large for fast memory. */
 __attribute__((noinline)) static void draw_changing(const stage_mesh *mesh,
@@ -284,20 +250,20 @@ __attribute__((noinline)) static void draw_changing(const stage_mesh *mesh,
                                                     const stage_work *work)
 {
     for (uint32_t bucket = STAGE_BUCKETS; bucket-- > 0u;)
-        for (uint32_t i = work->heads[bucket]; i != NONE; i = work->next[i])
+        for (uint32_t i = work->heads[bucket]; i != STAGE_NONE; i = work->next[i])
             draw_face(mesh, picture, false, smooth, work, mesh->faces + i);
 }
 
 OSC_HOT uint32_t stage_draw(const stage_mesh *mesh, const stage_picture *picture, bool smooth,
                             stage_work *work)
 {
-    uint32_t seen = sort_faces(mesh, work);
+    uint32_t seen = stage_sort(mesh, work);
     if (smooth || picture->depths != 0) {
         draw_changing(mesh, picture, smooth, work);
         return seen;
     }
     for (uint32_t bucket = STAGE_BUCKETS; bucket-- > 0u;)
-        for (uint32_t i = work->heads[bucket]; i != NONE; i = work->next[i])
+        for (uint32_t i = work->heads[bucket]; i != STAGE_NONE; i = work->next[i])
             draw_face(mesh, picture, true, false, work, mesh->faces + i);
     return seen;
 }

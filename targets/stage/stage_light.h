@@ -9,7 +9,7 @@
 
 /* The brightness of a normal: a shade with 8 bits of fraction. light: as the joint of the normal
  * sees it. */
-static STAGE_INLINE int16_t shade_of(const int8_t normal[3], const int16_t light[3])
+static STAGE_INLINE int16_t stage_shade(const int8_t normal[3], const int16_t light[3])
 {
     int32_t bright = normal[0] * light[0] + normal[1] * light[1] + normal[2] * light[2];
     bright = (bright * 15) >> 7;

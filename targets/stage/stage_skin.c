@@ -90,14 +90,14 @@ OSC_HOT void stage_skin(const stage_mesh *mesh, const stage_camera *camera,
         const stage_joint *joint = work->joints + run->joint;
         for (const stage_vertex *last = vertex + run->count; vertex != last; vertex++) {
             if (smooth)
-                vertex->shade = shade_of(*normal++, joint->light);
+                vertex->shade = stage_shade(*normal++, joint->light);
             move(&joint->to_view, *at++, up, place);
             project(camera, picture, place[0], place[1], place[2], vertex);
         }
     }
     for (const stage_blend *blend = mesh->blends; vertex != end; blend++, vertex++) {
         if (smooth)
-            vertex->shade = shade_of(*normal++, work->joints[blend->joints[0]].light);
+            vertex->shade = stage_shade(*normal++, work->joints[blend->joints[0]].light);
         place[0] = place[1] = place[2] = 0;
         for (uint32_t i = 0; i < 4u && blend->weights[i] != 0u; i++) {
             move(&work->joints[blend->joints[i]].to_view, *at, up, part);

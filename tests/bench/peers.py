@@ -32,6 +32,11 @@ def instance_bytes() -> dict[str, int]:
     return dict(_tables()["instance_bytes"])
 
 
+def encoding_seconds(clips: int) -> dict[str, float]:
+    """How long each library would take to encode so many clips on one core."""
+    return {library: clips * found["seconds"] / found["clips"] for library, found in _tables()["encoding"].items()}
+
+
 def clip_bytes() -> dict[str, dict[str, int]]:
     """Bytes of all clips at an error of at most 1 mm, by library and character."""
     return {library: dict(found) for library, found in _tables()["clip_bytes"].items()}

@@ -12,6 +12,7 @@ def test_figures_have_a_library_and_targets() -> None:
     tables = tomllib.loads(peers.PEERS.read_text(encoding="utf-8"))
     libraries = tables.pop("libraries")
     assert set(tables.pop("instance_bytes")) == set(tables.pop("clip_bytes")) == set(libraries)
+    assert set(tables.pop("encoding")) <= set(libraries)
     assert set(tables) == {"operations", "forward", "random"}
     for what in tables:
         assert set(tables[what]) <= set(libraries)

@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT / "tests/view"))
 from test_accessibility import AXE, FINDINGS, RULES, WINDOWS  # noqa: E402
 
 SHOWN = ("index.html", "codegen/START.html", "README.html", "runtime/POSES.html", "runtime/ossicle.h.html",
-         "codegen/CODECS.html", "search.html")
+         "codegen/CODECS.html", "codegen/COMPARISONS.html", "search.html")
 SERIOUS = ("serious", "critical")
 
 

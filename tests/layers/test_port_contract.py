@@ -15,7 +15,7 @@ ASSEMBLER = sorted((*PLATFORMS.rglob("*.S"), *PLATFORMS.rglob("*.inc")), key=str
 CONTRACT = ("port/osc_port.h", "codecs/osc_port_rows.h", "arithmetic/osc_mix_arithmetic.h",
             "mix/osc_port_mirror.h", "mix/osc_port_offsets.h")
 # Beside the ports: for programs, which call them themselves.
-FOR_PROGRAMS = {"osc_float.h", "osc_cpu.h"}
+FOR_PROGRAMS = {"osc_float.h", "osc_raylib.h", "osc_cpu.h"}
 
 
 def included(path: Path) -> list[str]:

@@ -13,8 +13,9 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import run_long  # noqa: E402
+from ossicle.machines import list_supported_targets  # noqa: E402
 from part import part_of  # noqa: E402
-from steps import ALWAYS_EXACT, PROVE_PARTS, ROOT, Step, kernel_parts, steps_of  # noqa: E402
+from steps import OFTEN_EXACT, PROVE_PARTS, ROOT, Step, kernel_parts, steps_of  # noqa: E402
 
 ELSEWHERE = {"host", "encoder", "test", "lint", "long"}  # goals that are no steps
 LIMIT_S = 2.0
@@ -37,11 +38,16 @@ def test_every_goal_is_a_step_or_runs_elsewhere() -> None:
 def test_the_seed_chooses_the_parts() -> None:
     assert steps_of(7) == steps_of(7) != steps_of(8)
     by_seed = [{step.goal: step.variables for step in steps_of(seed)} for seed in range(8)]
-    for found in by_seed:
-        assert set(ALWAYS_EXACT) <= set(found["exact"]["EXACT_TARGETS"].split(","))
-    for goal, variable in (("exact", "EXACT_TARGETS"), ("prove", "PROVE_KERNELS")):
-        parts = [set(found[goal][variable].split(",")) for found in by_seed]
-        assert all(parts) and len(set.union(*parts)) > max(map(len, parts))
+    kernels = [set(found["prove"]["PROVE_KERNELS"].split(",")) for found in by_seed]
+    assert all(kernels) and len(set.union(*kernels)) > max(map(len, kernels))
+
+
+def test_the_most_special_target_is_in_every_second_run_and_the_others_take_turns() -> None:
+    others = set(list_supported_targets()) - {"host", OFTEN_EXACT}
+    chosen = [dict((step.goal, step.variables) for step in steps_of(seed))["exact"]["EXACT_TARGETS"]
+              for seed in range(40, 40 + 2 * len(others))]
+    assert set(chosen[::2]) == {OFTEN_EXACT}
+    assert set(chosen[1::2]) == others
 
 
 @pytest.mark.parametrize("count", [1, PROVE_PARTS, 5])

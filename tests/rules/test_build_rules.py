@@ -71,9 +71,10 @@ TOOLS = [
          ["scons", "-Q", "-f", str(HERE / "platformio/SConstruct")], ".pio/build/game/program", sources="src"),
 ]
 IDS = ["cmake-make", "cmake-ninja", "make", "scons", "meson", "esp-idf", "zephyr", "platformio"]
-# Files of projects that test_sdks.py builds.
+# Files of projects that test_sdks.py and test_drawing.py build.
 SDK_FILES = [("pico-sdk", "CMakeLists.txt"), ("pico-sdk", "main.c"), ("playdate", "CMakeLists.txt"),
-             ("libdragon", "Makefile")]
+             ("libdragon", "Makefile"), ("raylib", "CMakeLists.txt"), ("raylib", "game.c"), ("sdl", "Makefile"),
+             ("sdl", "game.c"), ("lvgl", "hero_widget.c")]
 STAND_INS = {"esp-idf", "zephyr", "platformio"}  # the tests have no more of these than their folder here
 # Steps that every user of the tool takes, whatever the project uses.
 USUAL = {"cmake": 1, "meson": 1, "esp-idf": 1, "zephyr": 1}

@@ -60,7 +60,7 @@ static void light(void)
         normal[i] = (int8_t)number();
     stage_look(&camera, &matrix, 1, 14, &joint);
     printf("%d %d %d %d\n", joint.light[0], joint.light[1], joint.light[2],
-           shade_of(normal, joint.light));
+           stage_shade(normal, joint.light));
 }
 
 /* One vertex of one joint, or of several. */

@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HANGS_AFTER_S = 120.0  # the longest takes five seconds on an idle core
 PROGRAMS = Path(__file__).resolve().parent / "programs"
 SUPPORTED = machines.list_supported_targets()
+TYPICAL = ("microbit", "mps2_an386", "linux_aarch64")  # of their platforms: Cortex-M0, M4 and A53
 BOARDS = [name for name in SUPPORTED if machines.load_target(name).memory is not None]
 CORTEX_M = [name for name in BOARDS
             if any(path.parent.name == "cortex_m" for path in machines.load_target(name).sources)]
@@ -31,11 +32,11 @@ from samples import sample_banks  # noqa: E402  (the reference writer's banks: n
 
 
 def one_of_a_platform(names: Iterable[str]) -> list[object]:
-    """Values for pytest.mark.parametrize: these targets, of which the tests take the first of each platform, and
-    `scons roots` all."""
+    """Values for pytest.mark.parametrize: these targets, of which the tests take one of each platform, TYPICAL if they
+    can, and `scons roots` all."""
     seen: set[str] = set()
     values = []
-    for name in names:
+    for name in sorted(names, key=lambda name: (name not in TYPICAL, name)):
         platform = machines.load_target(name).platform
         values.append(pytest.param(name, marks=pytest.mark.exhaustive if platform in seen else ()))
         seen.add(platform)

@@ -2,7 +2,11 @@
 #
 #   ossicle_add_character(TARGET FILE...)
 #
-# which encodes TOML or source files, and adds their C and the runtime to a target, and the library
+# which encodes TOML or source files, and adds their C and the runtime to a target;
+#
+#   ossicle_add_mesh(TARGET FILE)
+#
+# which adds the mesh of the character of the same name, and targets/stage, which draws it; and the library
 #
 #   Ossicle::testing
 #
@@ -118,4 +122,22 @@ function(ossicle_add_character target)
         endif()
     endif()
     target_compile_definitions(${target} PRIVATE "$<$<CONFIG:Debug>:OSC_DEBUG=1>") # asserts
+endfunction()
+
+function(ossicle_add_mesh target file)
+    get_filename_component(file "${file}" ABSOLUTE)
+    get_filename_component(name "${file}" NAME_WLE)
+    set(folder "${CMAKE_CURRENT_BINARY_DIR}/ossicle/${target}")
+    set(written "${folder}/${name}_mesh.h" "${folder}/${name}_mesh.c")
+    add_custom_command(
+        OUTPUT ${written}
+        COMMAND "${OSSICLE_COMMAND}" mesh "${file}" --bank "${folder}/${name}.ossb" -o "${folder}" --quiet
+        COMMAND "${CMAKE_COMMAND}" -E touch ${written}
+        DEPENDS "${file}" "${folder}/${name}.ossb"
+        VERBATIM)
+    get_filename_component(targets "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../targets" ABSOLUTE)
+    file(GLOB sources "${targets}/stage/*.c")
+    target_sources(${target} PRIVATE ${written} ${sources})
+    target_include_directories(${target} PRIVATE "${targets}/stage" "${targets}/sdk")
+    set_property(SOURCE ${written} ${sources} PROPERTY COMPILE_OPTIONS "$<TARGET_PROPERTY:OSSICLE_FLAGS>")
 endfunction()

@@ -2,6 +2,7 @@
 # OSSICLE_OBJECTS. Uses CC, CPPFLAGS and CFLAGS, and adds to CPPFLAGS and LDFLAGS. See ../README.md.
 #
 #   OSSICLE           the command (ossicle)
+#   OSSICLE_MESHES    files with meshes to draw with targets/stage; each file has the name of its character
 #   OSSICLE_DIR       the folder for everything that is written (build/ossicle)
 #   OSSICLE_CPPFLAGS  what is added to CPPFLAGS, for makefiles that do not use them
 #
@@ -17,9 +18,9 @@ $(error OSSICLE_CHARACTERS is empty; name a TOML or source file before ossicle.m
 endif
 # Make and its shell read these as commands or patterns, even from the name of a file that $(wildcard) has found.
 ossicle_special := ; & | < > ( ) { } [ ] ' " ` \ * ? ! % = \# $$
-ossicle_found := $(strip $(foreach one,$(ossicle_special),$(findstring $(one),$(OSSICLE_CHARACTERS))))
+ossicle_found := $(strip $(foreach one,$(ossicle_special),$(findstring $(one),$(OSSICLE_CHARACTERS) $(OSSICLE_MESHES))))
 ifneq ($(ossicle_found),)
-$(error OSSICLE_CHARACTERS has names with $(ossicle_found); rename these files, or name a TOML file that lists them)
+$(error OSSICLE_CHARACTERS or OSSICLE_MESHES has names with $(ossicle_found); rename these files, or name a TOML file that lists them)
 endif
 
 # The list of files is a makefile: Make builds it before anything else, so that the headers are there for
@@ -31,8 +32,9 @@ ossicle_of = $(patsubst $(1)=%,%,$(filter $(1)=%,$(ossicle_files)))
 
 # The command writes the rule with its dependencies, because it escapes names. The rule is included as it is, and with the
 # inputs as targets, so that Make does not stop at a missing input: the command explains it.
-$(OSSICLE_DIR)/files.mk: $(OSSICLE_CHARACTERS)
+$(OSSICLE_DIR)/files.mk: $(OSSICLE_CHARACTERS) $(OSSICLE_MESHES)
 	$(ossicle_build) --quiet --depfile $@.d
+	$(foreach mesh,$(OSSICLE_MESHES),$(OSSICLE) mesh $(mesh) --bank $(OSSICLE_DIR)/$(basename $(notdir $(mesh))).ossb -o $(OSSICLE_DIR) --quiet &&) :
 	$(ossicle_build) --list --compiler '$(strip $(CC) $(filter --target=%,$(CFLAGS)))' | sed -n -E 's/^(source|runtime|include|runtime-include|define|flag)=/ossicle_files += &/p' > $@.new
 	@grep -q ' source=' $@.new || { echo '$(OSSICLE_CHARACTERS): no C is generated; add generate = "."'; exit 1; }
 	sed -e 's|^.*: |$@: |p' -e 's|^$@: ||; s/%/\\%/g; s/$$/: ;/' $@.d >> $@.new
@@ -40,10 +42,13 @@ $(OSSICLE_DIR)/files.mk: $(OSSICLE_CHARACTERS)
 	cmp -s $@.flags.new $@.flags || cp $@.flags.new $@.flags
 	mv $@.new $@
 
-ossicle_sources := $(call ossicle_of,source) $(call ossicle_of,runtime)
+ossicle_targets := $(ossicle_rules)../../../targets
+ossicle_sources := $(call ossicle_of,source) $(call ossicle_of,runtime) \
+                   $(if $(OSSICLE_MESHES),$(wildcard $(ossicle_targets)/stage/*.c)) \
+                   $(patsubst %,$(OSSICLE_DIR)/%_mesh.c,$(basename $(notdir $(OSSICLE_MESHES))))
 OSSICLE_OBJECTS := $(patsubst %,$(OSSICLE_DIR)/%.o,$(basename $(notdir $(ossicle_sources))))
 OSSICLE_CPPFLAGS := $(patsubst %,-I%,$(call ossicle_of,include) $(call ossicle_of,runtime-include)) \
-                    $(patsubst %,-D%,$(call ossicle_of,define)) \
+                    $(patsubst %,-D%,$(call ossicle_of,define)) $(if $(OSSICLE_MESHES),-I$(ossicle_targets)/stage -I$(ossicle_targets)/sdk) \
                     $(if $(DEVKITARM),-DOSC_HOT_EXACT=1) # devkitPro's linker scripts know .iwram and .itcm alone
 CPPFLAGS += $(OSSICLE_CPPFLAGS)
 LDFLAGS += $(if $(N64_CC),,-Wl,--gc-sections) # leaves out what no clip needs; libdragon has its own, without -Wl
@@ -56,7 +61,6 @@ $(foreach file,$(ossicle_sources),$(eval $(call ossicle_compile,$(file))))
 
 # OSSICLE_TESTING is a library with the mocks for unit tests and the media, which is built if a rule names it;
 # OSSICLE_TESTING_CPPFLAGS has the folders of their headers.
-ossicle_targets := $(ossicle_rules)../../../targets
 ossicle_mocks := $(wildcard $(ossicle_targets)/testing/*.c $(ossicle_targets)/media/*.c)
 OSSICLE_TESTING := $(OSSICLE_DIR)/libossicle_testing.a
 OSSICLE_TESTING_CPPFLAGS := $(patsubst %,-I$(ossicle_targets)%,/. /media /testing)

@@ -11,9 +11,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from .archives import Entry, read_entry
+
 NPM = "build/viewer/node_modules"
 # Packages of npm and their licences. The page of `ossicle view` contains them.
 OF_THE_PAGE = {"three": "MIT", "@dagrejs/dagre": "MIT", "smol-toml": "BSD-3-Clause"}
+# The files from which these packages were made: the map of dagre contains its own.
+SOURCES_OF_THE_PAGE = ("@dagrejs/dagre/LICENSE", "@dagrejs/dagre/dist/dagre.esm.js.map", "smol-toml/LICENSE",
+                       "smol-toml/dist/*.js", "three/LICENSE", "three/src/**/*.js",
+                       "three/examples/jsm/controls/OrbitControls.js")
+# Files and folders of three.js for WebGPU.
+NOT_IN_THE_PAGE = {"nodes", "common", "webgpu", "webgl-fallback", "Three.TSL.js", "Three.WebGPU.js",
+                   "Three.WebGPU.Nodes.js"}
 DECODER = "build/viewer/meshopt_decoder.mjs"
 # Debian packages and their licences. The site contains some of their style sheets and scripts.
 OF_THE_SITE = {"furo": "MIT", "sphinx-common": "BSD-2-Clause", "python3-sphinx-inline-tabs": "MIT",
@@ -60,6 +69,13 @@ def _of_debian(name: str, licence: str) -> Component:
                              text=True).stdout
     text = Path("/usr/share/doc", name, "copyright").read_text(encoding="utf-8")
     return Component(name, version, licence, f"pkg:deb/debian/{name}@{version}", SITE, text)
+
+
+def sources_of_the_page(root: Path) -> dict[str, Entry]:
+    """Returns the sources of the packages in the page of `ossicle view`, and their licences."""
+    modules = root / NPM
+    paths = [path.relative_to(modules) for pattern in SOURCES_OF_THE_PAGE for path in modules.glob(pattern)]
+    return {path.as_posix(): read_entry(modules / path) for path in paths if NOT_IN_THE_PAGE.isdisjoint(path.parts)}
 
 
 def licences(root: Path, contained: list[Component]) -> str:

@@ -1,4 +1,4 @@
-"""Codecs beside keyframes on the Game Boy Advance, as targets/README.md shows them."""
+"""Codecs beside keyframes on the Game Boy Advance, as codegen/COMPARISONS.md shows them."""
 from __future__ import annotations
 
 import csv
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-PAGE = ROOT / "targets/README.md"
+PAGE = ROOT / "codegen/COMPARISONS.md"
 POSES = ROOT / "build/bench/poses.csv"
 BANKS = ROOT / "codegen/presets.csv"
 TARGET, TOLERANCE_MM = "gba", "1"

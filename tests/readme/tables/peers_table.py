@@ -1,4 +1,4 @@
-"""Costs of other libraries beside those of this project, as targets/README.md shows them."""
+"""Costs of other libraries beside those of this project, as codegen/COMPARISONS.md shows them."""
 from __future__ import annotations
 
 import sys
@@ -11,7 +11,7 @@ sys.path[:0] = [str(ROOT / "tests/bench")]
 import peers  # noqa: E402
 from gba_table import BANKS, TOLERANCE_MM, rows_of  # noqa: E402
 
-PAGE = ROOT / "targets/README.md"
+PAGE = ROOT / "codegen/COMPARISONS.md"
 TOOLBOX, SEEKS = ROOT / "build/bench/toolbox.csv", ROOT / "build/bench/seeks.csv"
 TARGETS = {"host_sse41": "SSE4.1", "host_avx2": "AVX2", "virt_aarch64": "AArch64"}
 CODECS, LIBRARIES = ("auto", "transform"), {"ozz": "ozz", "acl": "ACL"}

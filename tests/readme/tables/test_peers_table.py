@@ -50,6 +50,7 @@ def test_bytes_are_those_of_the_presets() -> None:
             if (row["scheme"], row["tolerance_mm"]) == ("auto", "1")}
     for corpus, theirs in peers.clip_bytes()["acl"].items():
         assert figure(f"peers.{corpus.lower()}_of_acl_percent") == round(100 * ours[corpus] / theirs)
+    assert figure("peers.acl_100000_clips_minutes") == round(peers.encoding_seconds(100_000)["acl"] / 60)
 
 
 def test_the_smallest_figure_of_a_group_is_bold() -> None:

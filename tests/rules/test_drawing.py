@@ -1,0 +1,108 @@
+"""Games that draw a character with a library for graphics. SDL2 is the real one; for others, substitutes print what
+they are given."""
+from __future__ import annotations
+
+import math
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gltf_builder import GltfBuilder, turn
+from PIL import Image
+from test_build_rules import HERE, PROJECTS, RULES, demo_character, run
+
+pytestmark = pytest.mark.integration
+
+Pixels = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
+Mask = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+SETTINGS = 'inputs = ["hero.glb"]\ngenerate = "."\nembed = true\nskinning = true\n'
+BACKGROUND = (48, 64, 120)  # of the game of SDL2
+SHOWN_LEAST, SHOWN_MOST = 0.03, 0.3  # parts of the picture that a whole character covers
+BACKGROUND_565 = 48 >> 3 << 11 | 64 >> 2 << 5 | 120 >> 3  # of the widget of LVGL
+DEGREES_A_SECOND = 90.0
+FRAME_SECONDS = 0.125  # of the substitute for raylib
+ROUNDING_M = 2e-4  # of the bank, at half a millimetre a metre, and of four printed digits
+
+
+def project(name: str, folder: Path, settings: str = "") -> Path:
+    shutil.copytree(PROJECTS / name, folder)
+    (folder / "hero.toml").write_text(SETTINGS + settings, encoding="utf-8")
+    return folder
+
+
+def turning_character(path: Path) -> None:
+    """A hand a metre above the root, which turns. The matrices of the bind pose are those of joints."""
+    builder = GltfBuilder()
+    hand = builder.node("right_hand", translation=[0.0, 1.0, 0.0])
+    root = builder.node("root", children=[hand])
+    times = [frame / 30 for frame in range(31)]
+    builder.animation("Walk", (root, "rotation", times, [turn("x", DEGREES_A_SECOND * t) for t in times], "LINEAR"))
+    builder.skin([root, hand])
+    path.write_bytes(builder.glb_bytes())
+
+
+def check_pictures(shown: list[Mask]) -> None:
+    """All of the character is in each picture, and moves."""
+    for part in shown:
+        assert SHOWN_LEAST < part.mean() < SHOWN_MOST
+        rows, columns = np.nonzero(part)
+        assert abs(columns.mean() / part.shape[1] - 0.5) < 0.1 and 0.5 < np.ptp(rows) / part.shape[0] < 0.9
+    assert (shown[0] != shown[1]).any() and (shown[1] != shown[2]).any()
+
+
+def pictures(folder: Path) -> list[Pixels]:
+    return [np.asarray(Image.open(folder / f"{number}.bmp").convert("RGB")) for number in range(3)]
+
+
+def test_a_game_of_sdl(tmp_path: Path) -> None:
+    """With the library's software renderer. The character is in the middle, shaded in its colours, and moves."""
+    folder = project("sdl", tmp_path / "game", 'matrices = "q14"\n')
+    demo_character(folder / "hero.glb")
+    shutil.copy(HERE / "sdl/save_pictures.c", folder)
+    run(["sh", "-c", "cc -c save_pictures.c $(sdl2-config --cflags)"], folder)
+    wrapped = "-Wl,--wrap=SDL_RenderPresent -Wl,--wrap=SDL_GetTicks save_pictures.o"
+    make = ["make", "CFLAGS=-std=c99 -Wall -Wextra -Werror", f"CC=cc {wrapped}", "game"]
+    run(["make", "CFLAGS=-std=c99 -Wall -Wextra -Werror", "game.o"], folder)
+    run(make, folder)
+    run(["./game"], folder, SDL_VIDEODRIVER="dummy", SDL_RENDER_DRIVER="software")
+    shown = [(picture != BACKGROUND).any(axis=2) for picture in pictures(folder)]
+    check_pictures(shown)
+    assert len(np.unique(pictures(folder)[0][shown[0]], axis=0)) > 20  # shades between those of the ramps
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("version", [5, 6])
+def test_a_game_of_raylib(tmp_path: Path, version: int) -> None:
+    """Vertices and normals follow their bones; a second one blends two of them."""
+    folder = project("raylib", tmp_path / "game")
+    turning_character(folder / "hero.glb")
+    run(["cmake", "-B", "build", "-G", "Ninja", f"-DOssicle_DIR={RULES / 'cmake'}", f"-Draylib_DIR={HERE / 'raylib'}",
+         f"-DCMAKE_C_FLAGS=-Wall -Wextra -Werror -DRAYLIB_VERSION_MAJOR={version}"], folder)
+    run(["cmake", "--build", "build"], folder)
+    lines = np.array([line.split() for line in run(["build/game"], folder).splitlines()], float).reshape(3, 2, 2, 3)
+    for frame, drawn in enumerate(lines):
+        angle = math.radians(DEGREES_A_SECOND * FRAME_SECONDS * frame)
+        along = np.array([0.0, math.cos(angle), math.sin(angle)])
+        across = np.array([0.0, -math.sin(angle), math.cos(angle)])
+        expected = [[1.5 * along, along], [along, across]]
+        assert np.abs(drawn - expected).max() < ROUNDING_M
+
+
+@pytest.mark.exhaustive
+def test_a_widget_of_lvgl(tmp_path: Path) -> None:
+    """It draws until it is deleted, and asks LVGL to show each picture. A second build does nothing; it builds the mesh
+    again if the bank has changed."""
+    folder = project("lvgl", tmp_path / "game", 'matrices = "q14"\n')
+    demo_character(folder / "hero.glb")
+    shutil.copytree(HERE / "lvgl", folder, dirs_exist_ok=True)
+    run(["cmake", "-B", "build", "-G", "Ninja", f"-DOssicle_DIR={RULES / 'cmake'}",
+         "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror"], folder)
+    run(["cmake", "--build", "build"], folder)
+    width, height = map(int, run(["build/game"], folder).split())
+    pixels = [np.fromfile(folder / f"{number}.565", "<u2").reshape(height, width) for number in range(3)]
+    check_pictures([part != BACKGROUND_565 for part in pixels])
+    assert "no work to do" in run(["cmake", "--build", "build"], folder)
+    with (folder / "hero.toml").open("a", encoding="utf-8") as file:
+        file.write('drop = ["left_hand"]\n')
+    assert "hero_mesh" in run(["cmake", "--build", "build"], folder)
