@@ -561,6 +561,46 @@ static void mirror_images_are_mirrored(void **state)
     bank_free(&f.words);
 }
 
+static uint32_t started_clips;
+
+int32_t __wrap_osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode);
+int32_t __real_osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode);
+
+int32_t __wrap_osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
+{
+    started_clips++;
+    return __real_osc_player_start(player, clip, mode);
+}
+
+/* The players of a machine go on with the clips that they have: of a blend, of a state, of a layer.
+ */
+static void players_keep_their_clips(void **state)
+{
+    (void)state;
+    static const uint8_t played[] = {BLEND, LOOPS, BACKWARD, BLEND};
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
+    words[STATE(SHOT, LOOPS)] = OSC_LOOPS_FOREVER;
+    words[STATE(SHOT, LIST)] = 0;
+    start_with(&c, &f, words);
+    assert_int_equal(osc_graph_go(&c.graph, SHOT, 0), OSC_OK);
+    osc_graph_advance(&c.graph, values, 1);
+    started_clips = 0;
+    for (uint32_t step = 0; step < 40u; step++) {
+        if (step % 10u == 0u)
+            assert_int_equal(osc_graph_go(&c.graph, played[step / 10u], 0), OSC_OK);
+        osc_graph_advance(&c.graph, values, 4000);
+        osc_graph_evaluate(&c.graph, &c.pose, 4000);
+        assert_int_equal(c.machines[BASE].state, played[step / 10u]);
+        assert_int_equal(started_clips, 3);
+    }
+    bank_free(&f.words);
+}
+
 static osc_player shared_player;
 static int32_t shared_memory[PLAYER_WORDS];
 
@@ -742,6 +782,7 @@ static void clips_need_only_evaluation(void **state)
         osc_graph_evaluate(&c.graph, &c.pose, 16000);
     }
     assert_int_equal(c.machines[0].state, 1);
+    assert_int_not_equal(c.rotations[0][0].w, 0);
     bank_free(&f.words);
 }
 
@@ -915,6 +956,7 @@ int main(void)
         cmocka_unit_test(mirror_images_are_mirrored),
         cmocka_unit_test(a_layer_fades_in_step),
         cmocka_unit_test(positions_follow_a_parameter),
+        cmocka_unit_test(players_keep_their_clips),
         cmocka_unit_test(a_pool_replaces_players),
         cmocka_unit_test(layers_add_differences),
         cmocka_unit_test(a_weight_at_the_end_of_its_range_stays_for_a_step_without_time),
