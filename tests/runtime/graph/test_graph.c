@@ -376,15 +376,16 @@ static void weights_are_0_to_1(void **state)
 {
     (void)state;
     static const uint32_t ranges[][2] = {{0, SPEED_ONE}, {0u - 1u, SPEED_ONE}, {0, SPEED_ONE + 1u}};
-    for (uint32_t i = 0; i < 3u; i++) {
-        uint32_t words[SECTION_WORDS];
+    static const uint8_t numbers[] = {SLEWED, NUMBER};
+    for (uint32_t i = 0; i < 6u; i++) {
+        uint32_t words[SECTION_WORDS], number = numbers[i & 1u];
         memcpy(words, valid, sizeof words);
         words[STATE(DRIVEN, CLIP)] = CLIP_OF(WALK, OSC_GRAPH_NO_PARAMETER);
-        words[MACHINE(LAYER, KIND)] = KIND_OF(0, 0, NUMBER);
-        words[PARAMETER(NUMBER, LEAST)] = ranges[i][0];
-        words[PARAMETER(NUMBER, MOST)] = ranges[i][1];
+        words[MACHINE(LAYER, KIND)] = KIND_OF(0, 0, number);
+        words[PARAMETER(number, LEAST)] = ranges[i >> 1][0];
+        words[PARAMETER(number, MOST)] = ranges[i >> 1][1];
         assert_int_equal(status_of(words, SECTION_WORDS, true),
-                         i == 0u ? OSC_OK : OSC_ERROR_SECTION);
+                         i < 2u ? OSC_OK : OSC_ERROR_SECTION);
     }
 }
 
