@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-FLAGS = ("-std=c99", "-O3", "-ffp-contract=off")
+FLAGS = ("-std=c99", "-O3", "-ffp-contract=off", "-fno-semantic-interposition")
 INCLUDES = ("runtime", "platforms/scalar", "codegen/encoder")
 SOURCES = ("runtime", "codegen/encoder")
 

@@ -188,10 +188,12 @@ typedef struct enc_skeleton enc_skeleton;
 enc_skeleton *enc_skeleton_new(uint32_t joint_count, const int32_t *parents, const double *bind);
 void enc_skeleton_free(enc_skeleton *skeleton);
 
-/* States which joint moves instead of each in mirror images, for banks with some: its tracks get
- * sub-tracks, too, so that transitions and blends move it. Called at most once for a skeleton.
- * partners: [joint_count]. Returns ENC_OK or ENC_ERROR_MEMORY. */
-int32_t enc_skeleton_mirror(enc_skeleton *skeleton, const int32_t *partners);
+/* States which joint moves instead of each in mirror images, for banks with some, and which tracks
+ * of the bind pose are elsewhere in its mirror image: they get sub-tracks, too, so that transitions
+ * and blends move them. Called at most once for a skeleton.
+ * partners: [joint_count]; apart: [joint_count][3], not 0 for such a rotation, translation or
+ * scale. Returns ENC_OK or ENC_ERROR_MEMORY. */
+int32_t enc_skeleton_mirror(enc_skeleton *skeleton, const int32_t *partners, const uint8_t *apart);
 
 /* Copies the bind pose as a bank holds it. bind_q20: [joint_count][10]. Returns whether the scale
  * of any joint differs from one. */

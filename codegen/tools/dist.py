@@ -30,6 +30,7 @@ from ossicle.machines.settings import list_platforms
 from .game import make_game
 from .release.archives import Entry, files_of, read_entry, read_tar, tar_of, zip_of
 from .release.components import bill_of_materials, components, licences, sources_of_the_page
+from .release.sketch import example
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE, NPM_PACKAGE = "build/site/html", "build/web/ossicle"
@@ -138,7 +139,8 @@ def c_files(release: Release) -> dict[str, Entry]:
 
 def library(release: Release, prefix: str) -> dict[str, Entry]:
     """Returns the library for Arduino and PlatformIO, in the folder `prefix`."""
-    files = as_library(amalgamate(PLATFORMS / "scalar")) | {"LICENSE": (release.root / "LICENSE").read_bytes()}
+    files = as_library(amalgamate(PLATFORMS / "scalar")) | example()
+    files["LICENSE"] = (release.root / "LICENSE").read_bytes()
     return {f"{prefix}{name}": Entry(content) for name, content in files.items()}
 
 

@@ -273,8 +273,7 @@ int32_t osc_clip_describe(const osc_bank *bank, uint32_t clip, osc_clip_info *in
     if (clip >= bank->clip_count)
         return OSC_ERROR_NOT_FOUND;
     const uint32_t *entry = bank->clips + clip * OSC_CLIP_ENTRY_WORDS;
-    const uint32_t *rate =
-        bank->rates + (osc_word(entry[OSC_CLIP_PLACE]) >> OSC_CLIP_RATE_SHIFT) * OSC_RATE_WORDS;
+    const uint32_t *rate = osc_clip_rate(bank, entry);
     uint32_t end = bank->data_words - 1u; /* the section's last word belongs to no clip */
     uint32_t next = clip + 1u;
     if (next < bank->clip_count &&

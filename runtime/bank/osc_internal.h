@@ -109,6 +109,13 @@ static inline uint32_t osc_clip_offset(const uint32_t *entry)
     return osc_word(entry[OSC_CLIP_PLACE]) & OSC_CLIP_OFFSET_MASK;
 }
 
+/* The words of a clip's rate, OSC_RATE_... */
+static inline const uint32_t *osc_clip_rate(const osc_bank *bank, const uint32_t *entry)
+{
+    uint32_t rate = osc_word(entry[OSC_CLIP_PLACE]) >> OSC_CLIP_RATE_SHIFT;
+    return bank->rates + rate * OSC_RATE_WORDS;
+}
+
 /* Returns whether a clip is the mirror image of the previous clip, and shares its data. */
 static inline bool osc_clip_mirrored(const osc_bank *bank, const uint32_t *entry)
 {

@@ -6,20 +6,39 @@
 
 /* ---- switches ---- */
 
-static void begin_state(const osc_graph_step *step, uint32_t state, uint32_t start_q11)
+const osc_graph_play *osc_graph_play_of(const osc_graph_code *code, const uint32_t *state)
+{
+    if (osc_graph_is_blend(state))
+        return code->blends;
+    if (code->positions != 0 && osc_graph_has_position(state))
+        return code->positions;
+    return &osc_graph_clips;
+}
+
+void osc_graph_show(osc_graph_step *step, osc_graph_machine *machine)
+{
+    step->machine = machine;
+    step->state = osc_graph_state_words(step->graph, machine->state);
+    step->shown = osc_graph_state_words(step->graph, machine->shown);
+    step->play = osc_graph_play_of(step->code, step->shown);
+}
+
+static void begin_state(osc_graph_step *step, uint32_t state, uint32_t start_q11)
 {
     osc_graph_machine *machine = step->machine;
-    if (step->character->code->choices != 0)
-        step->character->code->choices->choose(step, &state, &start_q11);
+    if (step->code->choices != 0)
+        step->code->choices->choose(step, &state, &start_q11);
+    bool plays = osc_graph_plays(osc_graph_state_words(step->graph, state));
     machine->state = (uint8_t)state;
     machine->state_us = 0;
-    machine->reached_q11 = OSC_GRAPH_NOWHERE;
     machine->taken = OSC_GRAPH_NONE;
     machine->begun = false;
-    if (!osc_graph_plays(step->graph, state))
+    machine->shown = plays ? (uint8_t)state : machine->shown;
+    osc_graph_show(step, machine);
+    step->reached_q11 = OSC_GRAPH_NOWHERE;
+    if (!plays)
         return; /* the clip before it goes on while the layer fades out */
-    machine->shown = (uint8_t)state;
-    machine->position_q11 = machine->fraction_q32 = machine->loops_left = 0;
+    machine->fraction_q32 = 0;
     machine->phase.mark = machine->phase.fraction_q20 = 0;
     machine->time_fraction_q16 = 0;
     machine->leader = 0;
@@ -27,7 +46,7 @@ static void begin_state(const osc_graph_step *step, uint32_t state, uint32_t sta
         machine->members[i] = 0;
         machine->weights_q15[i] = 0;
     }
-    osc_graph_play_of(step->character, machine)->enter(step, start_q11);
+    step->play->enter(step, start_q11);
 }
 
 /* Notes a switch for the machines that come later. */
@@ -45,14 +64,14 @@ static void switch_to(osc_graph_step *step, uint32_t state, uint32_t start_q11, 
                       uint32_t over_us)
 {
     osc_graph_machine *machine = step->machine;
-    bool plays = osc_graph_plays(step->graph, state);
+    bool plays = osc_graph_plays(osc_graph_state_words(step->graph, state));
     if (kind == OSC_GRAPH_CUT)
         over_us = 0;
-    if (plays && step->character->code->fades != 0)
-        over_us = step->character->code->fades->begin(step, kind, over_us, &start_q11);
+    if (plays && step->code->fades != 0)
+        over_us = step->code->fades->begin(step, kind, over_us, &start_q11);
     bool in_step = kind == OSC_GRAPH_STEP && start_q11 != 0u;
-    if (machine->begun && osc_graph_reports(step) != 0)
-        osc_graph_reports(step)->end(step, !in_step); /* otherwise the new state has the position */
+    if (machine->begun && step->reports != 0)
+        step->reports->end(step, !in_step); /* otherwise the new state has the position */
     begin_state(step, state, start_q11);
     if (plays) {
         machine->switch_us = over_us;
@@ -63,13 +82,13 @@ static void switch_to(osc_graph_step *step, uint32_t state, uint32_t start_q11, 
         note_switch(step);
 }
 
-uint32_t osc_graph_first_position(const osc_graph *graph, uint32_t state)
+uint32_t osc_graph_first_position(const osc_graph *graph, const uint32_t *state)
 {
-    bool backward = (int32_t)osc_graph_state(graph, state, OSC_GRAPH_STATE_SPEED) < 0;
-    return backward ? osc_clip_end_q11(graph->bank, osc_graph_clip(graph, state)) : 0u;
+    bool backward = (int32_t)osc_word(state[OSC_GRAPH_STATE_SPEED]) < 0;
+    return backward ? osc_clip_end_q11(graph->bank, osc_graph_clip(state)) : 0u;
 }
 
-static void take(osc_graph_step *step, uint32_t number, uint32_t clause)
+static void take(osc_graph_step *step, uint32_t number, const uint32_t *clause)
 {
     const osc_graph *graph = step->graph;
     uint32_t word = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_TARGET);
@@ -89,20 +108,9 @@ static void follow_request(osc_graph_step *step)
     if (state == OSC_GRAPH_NONE || !osc_graph_has_state(step->graph, step->number, state))
         return;
     now->go_state = OSC_GRAPH_NONE;
-    switch_to(step, state, osc_graph_first_position(step->graph, state), OSC_GRAPH_INERTIA,
+    const uint32_t *words = osc_graph_state_words(step->graph, state);
+    switch_to(step, state, osc_graph_first_position(step->graph, words), OSC_GRAPH_INERTIA,
               now->go_us);
-    step->reached_q11 = OSC_GRAPH_NOWHERE;
-}
-
-/* Returns the transitions that may leave the current state: those before this number. */
-static uint32_t may_leave(const osc_graph_step *step)
-{
-    uint32_t taken = step->machine->taken;
-    if (taken != OSC_GRAPH_NONE &&
-        step->machine->state_us <
-            osc_graph_transition(step->graph, taken, OSC_GRAPH_TRANSITION_HOLD_US))
-        return taken;
-    return OSC_GRAPH_NONE;
 }
 
 /* The states that have been entered at a moment. */
@@ -118,23 +126,31 @@ static bool was_entered(const entered_states *entered, uint32_t state)
     return false;
 }
 
-/* Returns the number of the first transition to take, or OSC_GRAPH_NONE. */
+/* The time until an earlier transition may leave the current state only. */
+static uint32_t hold_us(const osc_graph_step *step)
+{
+    uint32_t taken = step->machine->taken;
+    return taken == OSC_GRAPH_NONE
+               ? 0u
+               : osc_graph_transition(step->graph, taken, OSC_GRAPH_TRANSITION_HOLD_US);
+}
+
+/* Returns the number of the first transition to take, or OSC_GRAPH_NONE. clause: of its condition,
+ * the first that holds. */
 static uint32_t find_transition(const osc_graph_step *step, const entered_states *entered,
-                                uint32_t *clause)
+                                const uint32_t **clause)
 {
     const osc_graph *graph = step->graph;
-    uint32_t list = osc_graph_state(graph, step->machine->state, OSC_GRAPH_STATE_LIST);
-    uint32_t before = may_leave(step), end = (list & 0xffffu) + (list >> 16);
-    for (uint32_t entry = list & 0xffffu; entry < end; entry++) {
-        uint32_t number = osc_graph_listed(graph, entry);
-        if (number >= before)
-            break;
+    const osc_graph_machine *machine = step->machine;
+    uint32_t list = osc_word(step->state[OSC_GRAPH_STATE_LIST]), first = list & 0xffffu;
+    for (uint32_t i = 0; i < list >> 16; i++) {
+        uint32_t number = osc_graph_listed(graph, first + i);
         uint32_t word = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_TARGET);
-        if (was_entered(entered, word & 0xffu))
-            continue;
         *clause = osc_graph_clause(step, word >> 16);
-        if (*clause != OSC_GRAPH_NOWHERE)
-            return number;
+        if (*clause == 0 || was_entered(entered, word & 0xffu))
+            continue;
+        bool may_leave = number < machine->taken || machine->state_us >= hold_us(step);
+        return may_leave ? number : OSC_GRAPH_NONE; /* the later ones may not leave either */
     }
     return OSC_GRAPH_NONE;
 }
@@ -143,16 +159,15 @@ static uint32_t find_transition(const osc_graph_step *step, const entered_states
 static void look_at_transitions(osc_graph_step *step)
 {
     entered_states entered;
-    uint32_t clause = 0;
+    const uint32_t *clause = 0;
     entered.count = 0;
     if (step->number != 0u)
-        step->character->code->layers->look(step);
+        step->code->layers->look(step);
     while (step->is_open && step->switches < OSC_GRAPH_MOST_SWITCHES) {
         uint32_t number = find_transition(step, &entered, &clause);
         if (number == OSC_GRAPH_NONE)
             break;
         take(step, number, clause);
-        step->reached_q11 = OSC_GRAPH_NOWHERE;
         entered.states[entered.count++] =
             (uint8_t)osc_graph_transition(step->graph, number, OSC_GRAPH_TRANSITION_TARGET);
     }
@@ -161,75 +176,66 @@ static void look_at_transitions(osc_graph_step *step)
 
 /* ---- time ---- */
 
+/* The time to a later time, at most left_us. */
+static uint32_t until(uint32_t at_us, uint32_t now_us, uint32_t left_us)
+{
+    return at_us > now_us ? osc_graph_earlier(left_us, at_us - now_us) : left_us;
+}
+
 /* The time to the next time that is watched, at most left_us. */
 static uint32_t until_time(const osc_graph_step *step, uint32_t left_us)
 {
-    osc_graph_watches watches = osc_graph_watches_of(step->graph, step->machine->state);
-    uint32_t now_us = step->machine->state_us, taken = step->machine->taken;
+    osc_graph_watches watches = osc_graph_watches_of(step->graph, step->state);
+    uint32_t now_us = step->machine->state_us;
     if (step->number != 0u)
-        left_us = step->character->code->layers->until(step, left_us);
-    for (uint32_t i = 0; i < watches.time_count; i++) {
-        uint32_t at_us = osc_word(watches.times[i]);
-        if (at_us > now_us) {
-            left_us = osc_graph_earlier(left_us, at_us - now_us);
-            break;
-        }
-    }
-    if (taken != OSC_GRAPH_NONE) {
-        uint32_t hold_us = osc_graph_transition(step->graph, taken, OSC_GRAPH_TRANSITION_HOLD_US);
-        if (hold_us > now_us)
-            left_us = osc_graph_earlier(left_us, hold_us - now_us);
-    }
-    return left_us;
-}
-
-/* Lets time pass in what the machine shows. Returns how much has passed. */
-static uint32_t pass_clip(osc_graph_step *step, uint32_t left_us)
-{
-    const osc_graph_character *character = step->character;
-    if (character->code->fades != 0)
-        return character->code->fades->pass(step, left_us);
-    return osc_graph_play_of(character, step->machine)->pass(step, left_us);
+        left_us = step->code->layers->until(step, left_us);
+    for (uint32_t i = 0; i < watches.time_count; i++)
+        left_us = until(osc_word(watches.times[i]), now_us, left_us);
+    return until(hold_us(step), now_us, left_us);
 }
 
 /* Lets time pass in the current state, until transitions have to be looked at. looks: false if that
- * is the end of the step. Returns how much has passed. */
-static uint32_t pass(osc_graph_step *step, uint32_t left_us, bool looks)
+ * is the end of the step. */
+static void pass(osc_graph_step *step, uint32_t left_us, bool looks)
 {
     osc_graph_machine *machine = step->machine;
-    bool plays = step->is_open && osc_graph_plays(step->graph, machine->state);
+    const osc_graph_code *code = step->code;
+    bool plays = step->is_open && osc_graph_plays(step->state);
     if (plays && !machine->begun) {
         machine->begun = true;
-        if (osc_graph_reports(step) != 0)
-            osc_graph_reports(step)->begin(step);
+        if (step->reports != 0)
+            step->reports->begin(step);
     }
-    uint32_t elapsed_us = looks ? until_time(step, left_us) : left_us;
-    step->stops = looks && machine->shown == machine->state; /* otherwise it plays nothing */
+    if (looks)
+        left_us = until_time(step, left_us);
+    step->stops = looks && step->shown == step->state; /* otherwise it plays nothing */
     if (plays || machine->envelope_us != 0u)
-        elapsed_us = pass_clip(step, elapsed_us);
+        left_us =
+            code->fades != 0 ? code->fades->pass(step, left_us) : step->play->pass(step, left_us);
     if (step->is_open || machine->envelope_us != 0u) /* otherwise it waits at its beginning */
-        machine->state_us =
-            osc_graph_earlier(machine->state_us + elapsed_us, OSC_GRAPH_TIME_MOST_US);
+        machine->state_us = osc_graph_earlier(machine->state_us + left_us, OSC_GRAPH_TIME_MOST_US);
     if (step->number != 0u)
-        step->character->code->layers->fade(step, elapsed_us);
-    step->time_us += elapsed_us;
-    return elapsed_us;
+        code->layers->fade(step, left_us);
+    step->time_us += left_us;
 }
 
-void osc_graph_advance_machine(osc_graph_step *step, uint32_t left_us)
+void osc_graph_advance_machine(osc_graph_step *step, uint32_t number, uint32_t elapsed_us)
 {
-    osc_graph_machine *machine = step->machine;
+    osc_graph_machine *machine = &step->character->machines[number];
+    uint32_t moments = 0;
+    step->number = number;
+    step->switches = 0;
+    step->time_us = 0;
+    step->reached_q11 = machine->reached_q11;
+    osc_graph_show(step, machine);
     follow_request(step);
-    look_at_transitions(step);
-    machine->reached_q11 = OSC_GRAPH_NOWHERE;
-    for (uint32_t moments = 0; left_us != 0u; moments++) {
-        bool looks = step->switches < OSC_GRAPH_MOST_SWITCHES && moments < OSC_GRAPH_MOST_MOMENTS;
-        left_us -= pass(step, left_us, looks);
-        if (left_us == 0u)
-            machine->reached_q11 = step->reached_q11;
-        else
-            look_at_transitions(step);
-    }
+    do {
+        look_at_transitions(step);
+        bool looks = step->switches < OSC_GRAPH_MOST_SWITCHES && moments++ < OSC_GRAPH_MOST_MOMENTS;
+        if (elapsed_us != 0u)
+            pass(step, elapsed_us - step->time_us, looks);
+    } while (step->time_us != elapsed_us);
+    machine->reached_q11 = step->reached_q11;
     step->character->now->switches = (uint8_t)(step->character->now->switches + step->switches);
 }
 
@@ -243,39 +249,36 @@ static void move_place(const osc_graph_character *character)
         osc_placement_join(place, moved, place);
 }
 
-osc_graph_step osc_graph_step_of(osc_graph_character *character, const int32_t *values)
+void osc_graph_begin_step(osc_graph_step *step, osc_graph_character *character,
+                          const int32_t *values)
 {
-    const osc_graph_step step = {.is_open = true, /* all fields: this is also C++ */
-                                 .stops = false,
-                                 .switches = 0,
-                                 .character = character,
-                                 .graph = character->graph,
-                                 .machine = character->machines,
-                                 .values = values,
-                                 .number = 0,
-                                 .time_us = 0,
-                                 .reached_q11 = character->machines->reached_q11,
-                                 .history = 0};
-    return step;
+    step->is_open = true;
+    step->character = character;
+    step->graph = character->graph;
+    step->code = character->code;
+    step->reports = step->graph->events != 0 ? step->code->events : 0;
+    step->values = values;
+    step->history = 0;
 }
 
 void osc_graph_advance(osc_graph_character *character, const int32_t *values, uint32_t elapsed_us)
 {
     OSC_ASSERT(character != 0 && values != 0);
-    osc_graph_step step = osc_graph_step_of(character, values);
-    uint32_t left_us = osc_graph_earlier(elapsed_us, character->graph->longest_step_us);
+    osc_graph_step step;
+    osc_graph_begin_step(&step, character, values);
     const osc_placement nowhere = {0, 0, 0, 0};
+    elapsed_us = osc_graph_earlier(elapsed_us, step.graph->longest_step_us);
     character->moved = nowhere;
     character->event_count = 0;
     character->now->switches = 0;
-    if (character->code->slew != 0)
-        character->code->slew(&step, left_us);
+    if (step.code->slew != 0)
+        step.code->slew(&step, elapsed_us);
     osc_graph_set_triggers(&step);
-    if (character->code->layers != 0)
-        character->code->layers->advance(&step, left_us);
+    if (step.code->layers != 0)
+        step.code->layers->advance(&step, elapsed_us);
     else
-        osc_graph_advance_machine(&step, left_us);
-    osc_graph_age_triggers(&step, left_us);
+        osc_graph_advance_machine(&step, 0, elapsed_us);
+    osc_graph_age_triggers(&step, elapsed_us);
     move_place(character);
 }
 
@@ -320,12 +323,14 @@ static bool has_code(const osc_graph_character *character)
            (character->graph->trajectories == 0 || code->follow != 0);
 }
 
-void osc_graph_begin_machine(const osc_graph_step *step)
+void osc_graph_begin_machine(osc_graph_step *step)
 {
-    uint32_t word = osc_graph_machine_word(step->graph, step->number, OSC_GRAPH_MACHINE_STATES);
-    uint32_t state = word >> 16 & 0xffu, start_q11 = osc_graph_first_position(step->graph, state);
-    if (step->character->code->fades != 0)
-        (void)step->character->code->fades->begin(step, OSC_GRAPH_CUT, 0, &start_q11);
+    const osc_graph *graph = step->graph;
+    uint32_t word = osc_graph_machine_word(graph, step->number, OSC_GRAPH_MACHINE_STATES);
+    uint32_t state = word >> 16 & 0xffu;
+    uint32_t start_q11 = osc_graph_first_position(graph, osc_graph_state_words(graph, state));
+    if (step->code->fades != 0)
+        (void)step->code->fades->begin(step, OSC_GRAPH_CUT, 0, &start_q11);
     begin_state(step, state, start_q11);
 }
 
@@ -352,15 +357,19 @@ int32_t osc_graph_start(osc_graph_character *character)
     int32_t values[OSC_GRAPH_MOST_PARAMETERS];
     for (uint32_t i = 0; i < graph->parameter_count; i++) /* those of points do not matter */
         values[i] = (int32_t)osc_graph_parameter(graph, i, OSC_GRAPH_PARAMETER_DEFAULT);
-    osc_graph_step step = osc_graph_step_of(character, values);
-    if (character->code->choices != 0)
-        character->code->choices->start(character);
-    for (; step.number < graph->machine_count; step.number++, step.machine++) {
-        static const osc_graph_machine none = {0, 0,      0, false, {0, 0, 0}, {0, 0, 0}, 0, 0, 0,
-                                               0, {0, 0}, 0, 0,     0,         0,         0, 0, 0};
+    osc_graph_step step;
+    osc_graph_begin_step(&step, character, values);
+    if (step.code->choices != 0)
+        step.code->choices->start(character);
+    for (step.number = 0; step.number < graph->machine_count; step.number++) {
+        static const osc_graph_machine none = {0, 0, 0, false,  {0, 0, 0}, {0, 0, 0},         0,
+                                               0, 0, 0, {0, 0}, 0,         OSC_GRAPH_NOWHERE, 0,
+                                               0, 0, 0, 0};
+        osc_graph_machine *machine = &character->machines[step.number];
         uint32_t states = osc_graph_machine_word(graph, step.number, OSC_GRAPH_MACHINE_STATES);
-        *step.machine = none;
-        step.machine->shown = (uint8_t)states; /* any state, until one plays */
+        *machine = none;
+        machine->shown = (uint8_t)states; /* any state, until one plays */
+        osc_graph_show(&step, machine);
         osc_graph_begin_machine(&step);
     }
     forget_poses(character);

@@ -5,7 +5,8 @@
 
 /* ---- records ---- */
 
-static void read_sync(const osc_graph *graph, uint32_t state, uint32_t member, osc_sync_clip *sync)
+static void read_sync(const osc_graph *graph, const uint32_t *state, uint32_t member,
+                      osc_sync_clip *sync)
 {
     uint32_t record = osc_graph_member(graph, state, member, OSC_GRAPH_MEMBER_CLIP) >> 16;
     const uint32_t *words = graph->syncs + record * OSC_GRAPH_SYNC_WORDS;
@@ -16,7 +17,7 @@ static void read_sync(const osc_graph *graph, uint32_t state, uint32_t member, o
         sync->marks_q11[i] = osc_word(words[OSC_GRAPH_SYNC_MARKS_Q11 + i]);
 }
 
-static uint32_t clip_of_member(const osc_graph *graph, uint32_t state, uint32_t member)
+static uint32_t clip_of_member(const osc_graph *graph, const uint32_t *state, uint32_t member)
 {
     return osc_graph_member(graph, state, member, OSC_GRAPH_MEMBER_CLIP) & 0xffffu;
 }
@@ -63,8 +64,8 @@ uint32_t osc_graph_share(uint32_t part, uint32_t whole)
 static void weigh_on_line(const osc_graph_step *step)
 {
     const osc_graph *graph = step->graph;
-    uint32_t state = step->machine->shown;
-    uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_BLEND), count = word & 0xffu;
+    const uint32_t *state = step->shown;
+    uint32_t word = osc_word(state[OSC_GRAPH_STATE_BLEND]), count = word & 0xffu;
     int32_t value = osc_graph_slewed(step, word >> 8 & 0xffu);
     uint32_t right = 0;
     while (right < count &&
@@ -79,16 +80,16 @@ static void weigh_on_line(const osc_graph_step *step)
     }
     const uint32_t members[2] = {left, right};
     const uint32_t shares_q15[2] = {OSC_ONE_Q15 - share_q15, share_q15};
-    osc_graph_weigh(step->machine, members, shares_q15, 2);
+    osc_graph_weigh(step->machine, members, shares_q15, right != left ? 2u : 1u);
 }
 
 /* Chooses the members that play, and their weights. */
 static void choose_members(const osc_graph_step *step)
 {
-    if (osc_graph_second_number(step->graph, step->machine->shown) == OSC_GRAPH_NO_PARAMETER)
+    if (osc_graph_state_parameter(step->shown) == OSC_GRAPH_NO_PARAMETER)
         weigh_on_line(step);
     else
-        step->character->code->weigh(step);
+        step->code->weigh(step);
 }
 
 uint32_t osc_graph_read_members(const osc_graph_step *step, osc_sync_clip *syncs)
@@ -97,7 +98,7 @@ uint32_t osc_graph_read_members(const osc_graph_step *step, osc_sync_clip *syncs
     uint32_t count = 0;
     choose_members(step);
     for (; count < OSC_GRAPH_MOST_MEMBERS && machine->weights_q15[count] != 0u; count++)
-        read_sync(step->graph, machine->shown, machine->members[count], &syncs[count]);
+        read_sync(step->graph, step->shown, machine->members[count], &syncs[count]);
     return count;
 }
 
@@ -146,8 +147,8 @@ static osc_graph_place place_of_member(const osc_graph_step *step, uint32_t memb
 {
     const osc_graph_machine *machine = step->machine;
     osc_sync_clip sync;
-    read_sync(step->graph, machine->shown, member, &sync);
-    const osc_graph_place place = {clip_of_member(step->graph, machine->shown, member),
+    read_sync(step->graph, step->shown, member, &sync);
+    const osc_graph_place place = {clip_of_member(step->graph, step->shown, member),
                                    (uint32_t)osc_sync_position_q11(&sync, &machine->phase), false,
                                    false};
     return place;
@@ -164,7 +165,7 @@ uint32_t osc_graph_next_mark_q11(const osc_graph_step *step)
 {
     const osc_phase next = {step->machine->phase.mark + 1u, 0};
     osc_sync_clip leading;
-    read_sync(step->graph, step->machine->shown, heaviest(step->machine), &leading);
+    read_sync(step->graph, step->shown, heaviest(step->machine), &leading);
     return (uint32_t)osc_sync_position_q11(&leading, &next);
 }
 
@@ -193,13 +194,13 @@ static osc_placement moved_by(const osc_graph_step *step, uint32_t member,
     const osc_phase *to = &machine->phase;
     osc_placement moved = {0, 0, 0, 0};
     uint32_t length_q20 =
-        osc_graph_member(step->graph, machine->shown, member, OSC_GRAPH_MEMBER_STRIDE);
+        osc_graph_member(step->graph, step->shown, member, OSC_GRAPH_MEMBER_STRIDE);
     if (length_q20 != 0u) {
         moved.z = stride_q20(length_q20, from, to);
     } else if (step->graph->trajectories != 0) {
         const osc_step passed = step_of_clip(sync, from, to);
-        step->character->code->follow(
-            step->graph, clip_of_member(step->graph, machine->shown, member), &passed, &moved);
+        step->code->follow(step->graph, clip_of_member(step->graph, step->shown, member), &passed,
+                           &moved);
     }
     return moved;
 }
@@ -223,9 +224,9 @@ static void change_leader(const osc_graph_step *step)
     uint32_t leader = heaviest(machine);
     if (leader == machine->leader)
         return;
-    if (osc_graph_reports(step) != 0) {
+    if (step->reports != 0) {
         const osc_graph_place from = place_of_leader(step), to = place_of_member(step, leader);
-        osc_graph_reports(step)->leader(step, &from, &to);
+        step->reports->leader(step, &from, &to);
     }
     machine->leader = (uint8_t)leader;
 }
@@ -233,12 +234,12 @@ static void change_leader(const osc_graph_step *step)
 void osc_graph_follow_phase(const osc_graph_step *step, const osc_phase *from)
 {
     const osc_graph_machine *machine = step->machine;
-    if (osc_graph_reports(step) != 0) {
+    if (step->reports != 0) {
         osc_sync_clip leading;
-        read_sync(step->graph, machine->shown, machine->leader, &leading);
+        read_sync(step->graph, step->shown, machine->leader, &leading);
         const osc_step passed = step_of_clip(&leading, from, &machine->phase);
-        osc_graph_reports(step)->passed(
-            step, clip_of_member(step->graph, machine->shown, machine->leader), &passed);
+        step->reports->passed(step, clip_of_member(step->graph, step->shown, machine->leader),
+                              &passed);
     }
     if (machine->phase.mark != from->mark)
         change_leader(step);
@@ -287,10 +288,10 @@ static void evaluate_blend(const osc_graph_view *view, const osc_pose *pose, boo
     const osc_phase *phase = begins ? &first : &machine->phase;
     uint32_t clips[OSC_GRAPH_MOST_MEMBERS], count = 0;
     for (; count < OSC_GRAPH_MOST_MEMBERS && machine->weights_q15[count] != 0u; count++)
-        clips[count] = clip_of_member(graph, machine->shown, machine->members[count]);
+        clips[count] = clip_of_member(graph, view->state, machine->members[count]);
     for (uint32_t i = 0; i < count; i++) {
         osc_sync_clip sync;
-        read_sync(graph, machine->shown, machine->members[i], &sync);
+        read_sync(graph, view->state, machine->members[i], &sync);
         const osc_graph_chosen chosen = {clips, count, i};
         osc_graph_evaluate_clip(view, &chosen, (uint32_t)osc_sync_position_q11(&sync, phase),
                                 i == 0u ? pose : view->other);

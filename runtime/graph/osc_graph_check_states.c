@@ -79,7 +79,7 @@ static bool position_valid(const osc_graph *graph, uint32_t state, uint32_t mach
 {
     uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP), end_q11 = 0;
     bool additive = (machine & OSC_GRAPH_MACHINE_ADDITIVE) != 0u;
-    return osc_graph_state_flags(graph, state) == OSC_GRAPH_STATE_POSITION &&
+    return osc_graph_state_flags(osc_graph_state_words(graph, state)) == OSC_GRAPH_STATE_POSITION &&
            (osc_graph_needs(graph) & OSC_GRAPH_NEEDS_POSITIONS) != 0u &&
            osc_graph_find_end(graph, word & 0xffffu, additive, &end_q11) &&
            osc_graph_parameter_is(graph, word >> 16 & 0xffu, OSC_GRAPH_NUMBER) &&
@@ -92,14 +92,14 @@ static bool position_valid(const osc_graph *graph, uint32_t state, uint32_t mach
 /* Checks a state of a machine. */
 static bool state_valid(const osc_graph *graph, uint32_t state, uint32_t machine)
 {
-    uint32_t flags = osc_graph_state_flags(graph, state);
+    uint32_t flags = osc_graph_state_flags(osc_graph_state_words(graph, state));
     uint32_t kind = osc_graph_machine_flags(graph, machine);
     const uint32_t of_layers = OSC_GRAPH_STATE_NOTHING | OSC_GRAPH_STATE_ONE_SHOT;
     if (!list_valid(graph, state, machine) ||
         (flags & ~(of_layers | OSC_GRAPH_STATE_POSITION)) != 0u ||
         ((flags & of_layers) != 0u && machine == 0u))
         return false;
-    if (osc_graph_is_blend(graph, state))
+    if (osc_graph_is_blend(osc_graph_state_words(graph, state)))
         return flags == 0u && osc_graph_blend_valid(graph, state, kind);
     if ((flags & OSC_GRAPH_STATE_POSITION) != 0u)
         return position_valid(graph, state, kind);

@@ -85,12 +85,11 @@ bool osc_graph_condition_valid(const osc_graph *graph, uint32_t at, uint32_t mac
 
 /* The last position at which a state may begin. A blend begins at its first mark, and a parameter
  * may be the position. */
-static uint32_t last_start(const osc_graph *graph, uint32_t state)
+static uint32_t last_start(const osc_graph *graph, const uint32_t *state)
 {
-    if (osc_graph_is_blend(graph, state) || !osc_graph_plays(graph, state) ||
-        osc_graph_has_position(graph, state))
+    if (osc_graph_is_blend(state) || !osc_graph_plays(state) || osc_graph_has_position(state))
         return 0;
-    return osc_clip_end_q11(graph->bank, osc_graph_clip(graph, state));
+    return osc_clip_end_q11(graph->bank, osc_graph_clip(state));
 }
 
 static bool transition_valid(const osc_graph *graph, uint32_t number)
@@ -101,18 +100,19 @@ static bool transition_valid(const osc_graph *graph, uint32_t number)
     uint32_t over_us = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_OVER_US);
     if (target >= graph->state_count)
         return false;
+    const uint32_t *state = osc_graph_state_words(graph, target);
     uint32_t machine = osc_graph_machine_of(graph, target);
     uint32_t needed = 0;
-    if (kind == OSC_GRAPH_STEP && (over_us == 0u || !osc_graph_is_blend(graph, target) ||
+    if (kind == OSC_GRAPH_STEP && (over_us == 0u || !osc_graph_is_blend(state) ||
                                    (osc_graph_needs(graph) & OSC_GRAPH_NEEDS_STEPS) == 0u))
         return false;
-    if (kind != OSC_GRAPH_CUT && over_us != 0u && osc_graph_plays(graph, target))
+    if (kind != OSC_GRAPH_CUT && over_us != 0u && osc_graph_plays(state))
         needed = kind >= OSC_GRAPH_FADE ? OSC_GRAPH_MACHINE_FADES : OSC_GRAPH_MACHINE_INERTIA;
     return kind <= OSC_GRAPH_STEP && (needed & ~osc_graph_machine_flags(graph, machine)) == 0u &&
            over_us <= OSC_TRANSITION_MAX_US &&
            osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_HOLD_US) <=
                OSC_GRAPH_TIME_MOST_US &&
-           start <= last_start(graph, target) &&
+           start <= last_start(graph, state) &&
            osc_graph_condition_valid(graph, word >> 16, machine, false);
 }
 

@@ -69,8 +69,9 @@ static void choose(const osc_graph_step *step, uint32_t *state, uint32_t *start_
             *state += choose_at_random(graph, i, sum, memory);
         else
             *state += choose_in_turn(word >> 8, memory);
-        if (!osc_graph_is_blend(graph, *state)) /* a blend may begin at a phase */
-            *start_q11 = osc_graph_first_position(graph, *state);
+        const uint32_t *words = osc_graph_state_words(graph, *state);
+        if (!osc_graph_is_blend(words)) /* a blend may begin at a phase */
+            *start_q11 = osc_graph_first_position(graph, words);
         return;
     }
 }

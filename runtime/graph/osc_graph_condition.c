@@ -21,43 +21,52 @@ static bool atom_holds(const osc_graph_step *step, uint32_t atom, const uint32_t
     case OSC_GRAPH_AFTER:
         return step->machine->state_us >= osc_word(*number);
     case OSC_GRAPH_AT:
-        return osc_graph_reports(step)->is_at(step, argument);
+        return step->reports->is_at(step, argument);
     case OSC_GRAPH_INSIDE:
-        return osc_graph_reports(step)->is_inside(step, argument);
+        return step->reports->is_inside(step, argument);
     case OSC_GRAPH_IN: /* only in layers */
-        return step->character->code->layers->is_in(step, argument);
+        return step->code->layers->is_in(step, argument);
     default: /* OSC_GRAPH_ALWAYS */
         return true;
     }
 }
 
-uint32_t osc_graph_clause(const osc_graph_step *step, uint32_t condition)
+/* The words of an atom. */
+static uint32_t words_of(uint32_t atom)
 {
-    const uint32_t *atoms = step->graph->atoms;
-    uint32_t at = condition, clause = at, atom;
-    bool holds = true;
-    do {
-        atom = osc_word(atoms[at++]);
-        if (holds)
-            holds = atom_holds(step, atom, atoms + at) == ((atom & OSC_GRAPH_ATOM_NOT) == 0u);
-        at += osc_graph_has_number(atom & 0xffu) ? 1u : 0u;
-        if ((atom & (OSC_GRAPH_ATOM_OR | OSC_GRAPH_ATOM_LAST)) == 0u)
-            continue;
-        if (holds)
-            return clause;
-        clause = at;
-        holds = true;
-    } while ((atom & OSC_GRAPH_ATOM_LAST) == 0u);
-    return OSC_GRAPH_NOWHERE;
+    return osc_graph_has_number(atom & 0xffu) ? 2u : 1u;
 }
 
-void osc_graph_consume(const osc_graph_step *step, uint32_t clause)
+/* Returns whether an atom is the last one of its clause. */
+static bool ends_clause(uint32_t atom)
 {
-    uint32_t atom, at = clause;
+    return (atom & (OSC_GRAPH_ATOM_OR | OSC_GRAPH_ATOM_LAST)) != 0u;
+}
+
+const uint32_t *osc_graph_clause(const osc_graph_step *step, uint32_t condition)
+{
+    const uint32_t *at = step->graph->atoms + condition, *clause = at;
+    for (;;) {
+        uint32_t atom = osc_word(*at);
+        bool holds = atom_holds(step, atom, at + 1) == ((atom & OSC_GRAPH_ATOM_NOT) == 0u);
+        if (holds && ends_clause(atom))
+            return clause;
+        for (; !holds && !ends_clause(atom); atom = osc_word(*at))
+            at += words_of(atom);
+        if ((atom & OSC_GRAPH_ATOM_LAST) != 0u)
+            return 0;
+        at += words_of(atom);
+        clause = holds ? clause : at;
+    }
+}
+
+void osc_graph_consume(const osc_graph_step *step, const uint32_t *clause)
+{
+    uint32_t atom;
     do {
-        atom = osc_word(step->graph->atoms[at++]);
+        atom = osc_word(*clause);
         if ((atom & 0xffu) == OSC_GRAPH_WAITS)
             step->character->ages_us[atom >> 16] = OSC_GRAPH_NOT_PENDING;
-        at += osc_graph_has_number(atom & 0xffu) ? 1u : 0u;
-    } while ((atom & (OSC_GRAPH_ATOM_OR | OSC_GRAPH_ATOM_LAST)) == 0u);
+        clause += words_of(atom);
+    } while (!ends_clause(atom));
 }

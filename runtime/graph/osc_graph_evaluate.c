@@ -66,7 +66,7 @@ static void evaluate_states(const osc_graph_view *view, const osc_pose *pose, bo
     if (code->fades != 0)
         code->fades->evaluate(view, pose, begins);
     else
-        osc_graph_play_of(view->character, view->machine)->evaluate(view, pose, begins);
+        osc_graph_play_of(code, view->state)->evaluate(view, pose, begins);
 }
 
 void osc_graph_evaluate_machine(const osc_graph_view *view, const osc_pose *pose,
@@ -98,10 +98,11 @@ void osc_graph_evaluate(const osc_graph_character *character, const osc_pose *po
 {
     OSC_ASSERT(character != 0 && pose != 0);
     const osc_graph *graph = character->graph;
-    osc_graph_view view = {
-        character, character->machines, character->players, 0, character->others, 0, false};
+    osc_graph_view view = {character, character->machines, 0, character->players,
+                           0,         character->others,   0, false};
     for (uint32_t i = 0; i < graph->machine_count; i++) {
         uint32_t kind = osc_graph_machine_word(graph, i, OSC_GRAPH_MACHINE_KIND);
+        view.state = osc_graph_state_words(graph, view.machine->shown);
         view.player_count = osc_graph_machine_players(graph, i);
         view.remembers = (kind & OSC_GRAPH_MACHINE_INERTIA) != 0u;
         if (i == 0u)

@@ -56,14 +56,14 @@ static void report_here(const osc_graph_step *step, const osc_graph_place *place
 /* Returns whether the state of a machine may report events. */
 static bool may_report(const osc_graph_step *step)
 {
-    return !osc_graph_has_position(step->graph, step->machine->shown);
+    return !osc_graph_has_position(step->shown);
 }
 
 static void report_begin(const osc_graph_step *step)
 {
     if (!may_report(step))
         return;
-    const osc_graph_place place = osc_graph_play_of(step->character, step->machine)->place(step);
+    const osc_graph_place place = step->play->place(step);
     if (place.ended && step->machine->state_us == 0u) /* no step will pass this position */
         report_here(step, &place);
     osc_event_spans spans = osc_events_around(step->graph->events, place.clip, place.position_q11);
@@ -76,7 +76,7 @@ static void report_end(const osc_graph_step *step, bool with_marks)
 {
     if (!may_report(step))
         return;
-    const osc_graph_place place = osc_graph_play_of(step->character, step->machine)->place(step);
+    const osc_graph_place place = step->play->place(step);
     if (with_marks && !place.ended)
         report_here(step, &place);
     osc_event_spans spans = open_spans(step->graph, &place);
@@ -111,7 +111,7 @@ static bool is_at_mark(const osc_graph_step *step, uint32_t name)
 {
     if (step->reached_q11 == OSC_GRAPH_NOWHERE)
         return false;
-    const osc_graph_place place = osc_graph_play_of(step->character, step->machine)->place(step);
+    const osc_graph_place place = step->play->place(step);
     osc_step passed = {step->reached_q11, place.position_q11, 0, true};
     if (place.backward ? passed.to_q11 > passed.from_q11 : passed.to_q11 < passed.from_q11)
         passed.wraps = place.backward ? -1 : 1;
@@ -124,7 +124,7 @@ static bool is_at_mark(const osc_graph_step *step, uint32_t name)
 
 static bool is_inside_span(const osc_graph_step *step, uint32_t name)
 {
-    const osc_graph_place place = osc_graph_play_of(step->character, step->machine)->place(step);
+    const osc_graph_place place = step->play->place(step);
     return has_span(open_spans(step->graph, &place), name);
 }
 

@@ -25,10 +25,4 @@ struct osc_graph_event_play {
     bool (*is_inside)(const osc_graph_step *step, uint32_t name);
 };
 
-/* Returns how events are reported, or null for a bank without any. */
-static inline const osc_graph_event_play *osc_graph_reports(const osc_graph_step *step)
-{
-    return step->graph->events != 0 ? step->character->code->events : 0;
-}
-
 #endif

@@ -36,7 +36,7 @@ static uint32_t begin_fade(const osc_graph_step *step, uint32_t kind, uint32_t o
     fade->over_us = fade->elapsed_us = 0;
     fade->in_step = kind == OSC_GRAPH_STEP ? 1u : 0u;
     if ((kind != OSC_GRAPH_FADE && kind != OSC_GRAPH_STEP) || !machine->begun ||
-        (fade->in_step != 0u && !osc_graph_is_blend(step->graph, machine->shown)))
+        (fade->in_step != 0u && !osc_graph_is_blend(step->shown)))
         return over_us;
     if (fade->in_step != 0u)
         *start_q11 = packed(&machine->phase);
@@ -68,18 +68,13 @@ uint32_t osc_graph_fade_weight(const osc_graph_fade *fade, uint32_t elapsed_us)
     return ((s_q15 * s_q15 >> 15) * (3u * OSC_ONE_Q15 - 2u * s_q15)) >> 15;
 }
 
-static uint32_t pass_in_shown(osc_graph_step *step, uint32_t left_us)
-{
-    return osc_graph_play_of(step->character, step->machine)->pass(step, left_us);
-}
-
 /* Lets time pass in a state. Returns how much has passed. own: the displacement by it. */
 static uint32_t pass_in_state(osc_graph_step *step, uint32_t left_us, osc_placement *own)
 {
     const osc_placement nowhere = {0, 0, 0, 0};
     osc_placement *moved = &step->character->moved, before = *moved;
     *moved = nowhere;
-    uint32_t elapsed_us = pass_in_shown(step, left_us);
+    uint32_t elapsed_us = step->play->pass(step, left_us);
     *own = *moved;
     *moved = before;
     return elapsed_us;
@@ -91,10 +86,10 @@ static uint32_t pass_in_both(osc_graph_step *step, osc_graph_fade *fade, uint32_
     osc_graph_step source = *step;
     osc_placement moved, own;
     uint32_t elapsed_us;
-    source.machine = &fade->source;
+    osc_graph_show(&source, &fade->source);
     source.stops = false;
     if (fade->in_step != 0u) {
-        elapsed_us = step->character->code->pass_in_step(&source, step, left_us, &moved);
+        elapsed_us = step->code->pass_in_step(&source, step, left_us, &moved);
     } else {
         elapsed_us = pass_in_state(step, left_us, &own);
         (void)pass_in_state(&source, elapsed_us, &moved);
@@ -118,7 +113,7 @@ static uint32_t pass_in_fade(osc_graph_step *step, uint32_t left_us)
         if (us == left_us || step->reached_q11 != OSC_GRAPH_NOWHERE)
             return us;
     }
-    return us + pass_in_shown(step, left_us - us);
+    return us + step->play->pass(step, left_us - us);
 }
 
 /* ---- the pose ---- */
@@ -133,7 +128,8 @@ static void evaluate_source(osc_graph_view view, const osc_graph_fade *fade, con
         source.phase = fade->from;
     }
     view.machine = &source;
-    osc_graph_play_of(view.character, &source)->evaluate(&view, pose, false);
+    view.state = osc_graph_state_words(view.character->graph, source.shown);
+    osc_graph_play_of(view.character->code, view.state)->evaluate(&view, pose, false);
 }
 
 /* Both states have players of their own, half of those of the machine, which the target keeps when
@@ -143,7 +139,7 @@ static void evaluate_fade(const osc_graph_view *view, const osc_pose *pose, bool
     const osc_graph_character *character = view->character;
     uint32_t number = (uint32_t)(view->machine - character->machines);
     const osc_graph_fade *fade = osc_graph_fade_of(character, number);
-    const osc_graph_play *play = osc_graph_play_of(character, view->machine);
+    const osc_graph_play *play = osc_graph_play_of(character->code, view->state);
     if (fade == 0) {
         play->evaluate(view, pose, begins);
         return;

@@ -47,25 +47,22 @@ static void look_at_layer(osc_graph_step *step)
 {
     osc_graph_machine *machine = step->machine;
     uint32_t condition = layer_word(step, OSC_GRAPH_MACHINE_WHILE);
-    step->is_open =
-        condition == OSC_GRAPH_ANYTIME || osc_graph_clause(step, condition) != OSC_GRAPH_NOWHERE;
+    step->is_open = condition == OSC_GRAPH_ANYTIME || osc_graph_clause(step, condition) != 0;
     if (step->is_open)
         return;
     if (machine->begun) {
-        if (osc_graph_reports(step) != 0)
-            osc_graph_reports(step)->end(step, true);
+        if (step->reports != 0)
+            step->reports->end(step, true);
         machine->begun = false;
     }
-    if (machine->envelope_us == 0u && machine->state_us != 0u) {
+    if (machine->envelope_us == 0u && machine->state_us != 0u)
         osc_graph_begin_machine(step);
-        step->reached_q11 = OSC_GRAPH_NOWHERE;
-    }
 }
 
 /* Returns whether a layer fades in, or has done so. */
 static bool fades_in(const osc_graph_step *step)
 {
-    return step->is_open && osc_graph_plays(step->graph, step->machine->state);
+    return step->is_open && osc_graph_plays(step->state);
 }
 
 /* The clip of a layer that fades out ends as soon as it shows nothing. */
@@ -86,8 +83,7 @@ static void fade(const osc_graph_step *step, uint32_t elapsed_us)
         envelope_us = osc_graph_earlier(envelope_us + elapsed_us, fade_us);
     else
         envelope_us -= osc_graph_earlier(envelope_us, elapsed_us);
-    bool one_shot =
-        (osc_graph_state_flags(step->graph, machine->shown) & OSC_GRAPH_STATE_ONE_SHOT) != 0u;
+    bool one_shot = (osc_graph_state_flags(step->shown) & OSC_GRAPH_STATE_ONE_SHOT) != 0u;
     if (one_shot && envelope_us != 0u)
         envelope_us = osc_graph_earlier(envelope_us, osc_graph_time_left(step));
     machine->envelope_us = envelope_us;
@@ -113,20 +109,15 @@ static uint32_t weight_q15(const osc_graph_step *step)
 static void advance_layers(osc_graph_step *step, uint32_t elapsed_us)
 {
     const osc_graph *graph = step->graph;
-    osc_graph_machine *machines = step->machine;
+    osc_graph_machine *machines = step->character->machines;
     osc_graph_history history;
     history.count = 0;
     for (uint32_t i = 0; i < graph->machine_count; i++)
         history.first_states[i] = machines[i].state;
     step->history = &history;
-    osc_graph_advance_machine(step, elapsed_us);
+    osc_graph_advance_machine(step, 0, elapsed_us);
     for (uint32_t i = 1; i < graph->machine_count; i++) {
-        step->number = i;
-        step->machine = &machines[i];
-        step->reached_q11 = machines[i].reached_q11;
-        step->time_us = 0;
-        step->switches = 0;
-        osc_graph_advance_machine(step, elapsed_us);
+        osc_graph_advance_machine(step, i, elapsed_us);
         machines[i].weight_q15 = (uint16_t)weight_q15(step);
     }
     step->history = 0;

@@ -109,8 +109,7 @@ static osc_vector fading_offset(const limb_step *limb)
 static osc_vector held_point(const limb_step *limb)
 {
     osc_graph_limb_state *state = limb->state;
-    bool is_open =
-        osc_graph_reports(limb->step)->is_inside(limb->step, limb_word(limb, OSC_GRAPH_LIMB_SPAN));
+    bool is_open = limb->step->reports->is_inside(limb->step, limb_word(limb, OSC_GRAPH_LIMB_SPAN));
     if (state->hold == (uint16_t)OSC_GRAPH_LOCKED) {
         const osc_vector there = osc_graph_in_model(limb->step->character, &state->point);
         const osc_vector offset = difference_of(&there, &limb->own);
@@ -192,7 +191,9 @@ void osc_graph_reach(osc_graph_character *character, const int32_t *values, cons
 {
     OSC_ASSERT(character != 0 && values != 0 && pose != 0 && model != 0);
     const osc_graph *graph = character->graph;
-    const osc_graph_step step = osc_graph_step_of(character, values);
+    osc_graph_step step;
+    osc_graph_begin_step(&step, character, values);
+    osc_graph_show(&step, character->machines);
     elapsed_us = osc_graph_earlier(elapsed_us, graph->longest_step_us);
     for (uint32_t i = 0; i < graph->limb_count; i++) {
         const uint32_t *words = graph->limbs + i * OSC_GRAPH_LIMB_WORDS;

@@ -35,6 +35,8 @@ static void follow_point(const uint32_t *words, osc_graph_look_state *state,
         state->point = *given;
         return;
     }
+    if (state->point.x == given->x && state->point.y == given->y && state->point.z == given->z)
+        return;
     uint32_t share_q15 = osc_graph_share_q15(elapsed_us, elapsed_us + lag_us);
     state->point.x = moved_towards(state->point.x, given->x, share_q15);
     state->point.y = moved_towards(state->point.y, given->y, share_q15);
@@ -128,7 +130,8 @@ void osc_graph_look(osc_graph_character *character, const int32_t *values, const
 {
     OSC_ASSERT(character != 0 && values != 0 && pose != 0 && model != 0);
     const osc_graph *graph = character->graph;
-    const osc_graph_step step = osc_graph_step_of(character, values);
+    osc_graph_step step;
+    osc_graph_begin_step(&step, character, values);
     elapsed_us = osc_graph_earlier(elapsed_us, graph->longest_step_us);
     for (uint32_t i = 0; i < graph->look_count; i++) {
         const uint32_t *words = look_words(graph, i);

@@ -37,7 +37,7 @@ static int32_t coordinate(const osc_graph_step *step, uint32_t parameter)
 
 static plane_point point_of_member(const osc_graph_step *step, uint32_t member)
 {
-    uint32_t at = osc_graph_member(step->graph, step->machine->shown, member, OSC_GRAPH_MEMBER_AT);
+    uint32_t at = osc_graph_member(step->graph, step->shown, member, OSC_GRAPH_MEMBER_AT);
     const plane_point point = {(int32_t)(at & 0xffffu), (int32_t)(at >> 16)};
     return point;
 }
@@ -48,7 +48,7 @@ static plane_point point_of_member(const osc_graph_step *step, uint32_t member)
 static void weigh_nearest(const osc_graph_step *step, plane_point at)
 {
     static const uint32_t whole_q15 = OSC_ONE_Q15;
-    uint32_t count = osc_graph_state(step->graph, step->machine->shown, OSC_GRAPH_STATE_BLEND);
+    uint32_t count = osc_word(step->shown[OSC_GRAPH_STATE_BLEND]);
     uint32_t nearest = 0;
     int32_t least = INT32_MAX;
     for (uint32_t i = 0; i < (count & 0xffu); i++) {
@@ -98,14 +98,12 @@ static bool weigh_in_triangle(const osc_graph_step *step, uint32_t triangle, pla
 
 void osc_graph_weigh_in_plane(const osc_graph_step *step)
 {
-    const osc_graph *graph = step->graph;
-    uint32_t state = step->machine->shown, word;
     const plane_point at = {
-        coordinate(step, osc_graph_state(graph, state, OSC_GRAPH_STATE_BLEND) >> 8 & 0xffu),
-        coordinate(step, osc_graph_second_number(graph, state))};
-    uint32_t next = osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP) & 0xffffu;
+        coordinate(step, osc_word(step->shown[OSC_GRAPH_STATE_BLEND]) >> 8 & 0xffu),
+        coordinate(step, osc_graph_state_parameter(step->shown))};
+    uint32_t next = osc_graph_clip(step->shown), word;
     do {
-        word = osc_graph_triangle(graph, next++);
+        word = osc_graph_triangle(step->graph, next++);
         if (weigh_in_triangle(step, word, at))
             return;
     } while ((word & OSC_GRAPH_TRIANGLE_LAST) == 0u);

@@ -7,13 +7,12 @@
 /* The position for the value of the parameter: its range is the whole clip. */
 static uint32_t driven_position(const osc_graph_step *step)
 {
-    uint32_t word = osc_graph_state(step->graph, step->machine->shown, OSC_GRAPH_STATE_CLIP);
-    uint32_t parameter = word >> 16 & 0xffu;
+    uint32_t parameter = osc_graph_state_parameter(step->shown);
     uint32_t least = osc_graph_parameter(step->graph, parameter, OSC_GRAPH_PARAMETER_LEAST);
     uint32_t most = osc_graph_parameter(step->graph, parameter, OSC_GRAPH_PARAMETER_MOST);
     uint32_t value = (uint32_t)osc_graph_slewed(step, parameter);
     uint32_t share_q15 = osc_graph_share_q15(value - least, most - least);
-    uint32_t end_q11 = osc_clip_end_q11(step->graph->bank, word & 0xffffu);
+    uint32_t end_q11 = osc_clip_end_q11(step->graph->bank, osc_graph_clip(step->shown));
     return osc_mulhi_u32(end_q11 << 5, share_q15 << 12);
 }
 
@@ -26,8 +25,8 @@ static void enter_position(const osc_graph_step *step, uint32_t start_q11)
 
 static osc_graph_place place_at_position(const osc_graph_step *step)
 {
-    const osc_graph_place place = {osc_graph_clip(step->graph, step->machine->shown),
-                                   step->machine->position_q11, false, false};
+    const osc_graph_place place = {osc_graph_clip(step->shown), step->machine->position_q11, false,
+                                   false};
     return place;
 }
 

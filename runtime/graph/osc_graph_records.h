@@ -44,9 +44,15 @@ static inline uint32_t osc_graph_machine_of(const osc_graph *graph, uint32_t sta
     return machine;
 }
 
+/* The words of a state. */
+static inline const uint32_t *osc_graph_state_words(const osc_graph *graph, uint32_t number)
+{
+    return graph->states + number * OSC_GRAPH_STATE_WORDS;
+}
+
 static inline uint32_t osc_graph_state(const osc_graph *graph, uint32_t number, uint32_t word)
 {
-    return osc_word(graph->states[number * OSC_GRAPH_STATE_WORDS + word]);
+    return osc_word(osc_graph_state_words(graph, number)[word]);
 }
 
 static inline uint32_t osc_graph_transition(const osc_graph *graph, uint32_t number, uint32_t word)
@@ -60,9 +66,9 @@ static inline uint32_t osc_graph_listed(const osc_graph *graph, uint32_t entry)
     return (osc_word(graph->lists[entry >> 1]) >> (16u * (entry & 1u))) & 0xffffu;
 }
 
-static inline bool osc_graph_is_blend(const osc_graph *graph, uint32_t state)
+static inline bool osc_graph_is_blend(const uint32_t *state)
 {
-    return osc_graph_state(graph, state, OSC_GRAPH_STATE_BLEND) != 0u;
+    return state[OSC_GRAPH_STATE_BLEND] != 0u;
 }
 
 static inline uint32_t osc_graph_triangle(const osc_graph *graph, uint32_t number)
@@ -71,35 +77,36 @@ static inline uint32_t osc_graph_triangle(const osc_graph *graph, uint32_t numbe
 }
 
 /* A word of a member of a state's blend. */
-static inline uint32_t osc_graph_member(const osc_graph *graph, uint32_t state, uint32_t member,
-                                        uint32_t word)
+static inline uint32_t osc_graph_member(const osc_graph *graph, const uint32_t *state,
+                                        uint32_t member, uint32_t word)
 {
-    uint32_t first = osc_graph_state(graph, state, OSC_GRAPH_STATE_BLEND) >> 16;
+    uint32_t first = osc_word(state[OSC_GRAPH_STATE_BLEND]) >> 16;
     return osc_word(graph->members[(first + member) * OSC_GRAPH_MEMBER_WORDS + word]);
 }
 
-/* The parameter of y of a blend, or OSC_GRAPH_NO_PARAMETER for a blend by one number. */
-static inline uint32_t osc_graph_second_number(const osc_graph *graph, uint32_t state)
+/* The clip of a state that plays one; of a blend by two numbers its first triangle. */
+static inline uint32_t osc_graph_clip(const uint32_t *state)
 {
-    return osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP) >> 16 & 0xffu;
+    return osc_word(state[OSC_GRAPH_STATE_CLIP]) & 0xffffu;
 }
 
-/* The clip of a state that plays one. */
-static inline uint32_t osc_graph_clip(const osc_graph *graph, uint32_t state)
+/* The parameter of a state, its speed or its position; of a blend by two numbers that of y. Or
+ * OSC_GRAPH_NO_PARAMETER. */
+static inline uint32_t osc_graph_state_parameter(const uint32_t *state)
 {
-    return osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP) & 0xffffu;
+    return osc_word(state[OSC_GRAPH_STATE_CLIP]) >> 16 & 0xffu;
 }
 
 /* The flags of a state, OSC_GRAPH_STATE_.. */
-static inline uint32_t osc_graph_state_flags(const osc_graph *graph, uint32_t state)
+static inline uint32_t osc_graph_state_flags(const uint32_t *state)
 {
-    return osc_graph_state(graph, state, OSC_GRAPH_STATE_CLIP) >> 24;
+    return osc_word(state[OSC_GRAPH_STATE_CLIP]) >> 24;
 }
 
 /* Returns whether a state plays something. */
-static inline bool osc_graph_plays(const osc_graph *graph, uint32_t state)
+static inline bool osc_graph_plays(const uint32_t *state)
 {
-    return (osc_graph_state_flags(graph, state) & OSC_GRAPH_STATE_NOTHING) == 0u;
+    return (osc_graph_state_flags(state) & OSC_GRAPH_STATE_NOTHING) == 0u;
 }
 
 static inline uint32_t osc_graph_needs(const osc_graph *graph)
@@ -108,9 +115,9 @@ static inline uint32_t osc_graph_needs(const osc_graph *graph)
 }
 
 /* Returns whether a parameter is the position of a state. */
-static inline bool osc_graph_has_position(const osc_graph *graph, uint32_t state)
+static inline bool osc_graph_has_position(const uint32_t *state)
 {
-    return (osc_graph_state_flags(graph, state) & OSC_GRAPH_STATE_POSITION) != 0u;
+    return (osc_graph_state_flags(state) & OSC_GRAPH_STATE_POSITION) != 0u;
 }
 
 /* The words of a mask. */
@@ -146,9 +153,9 @@ typedef struct osc_graph_watches {
     uint32_t position_count, time_count;
 } osc_graph_watches;
 
-static inline osc_graph_watches osc_graph_watches_of(const osc_graph *graph, uint32_t state)
+static inline osc_graph_watches osc_graph_watches_of(const osc_graph *graph, const uint32_t *state)
 {
-    uint32_t word = osc_graph_state(graph, state, OSC_GRAPH_STATE_WATCH);
+    uint32_t word = osc_word(state[OSC_GRAPH_STATE_WATCH]);
     osc_graph_watches found = {graph->watches + (word & 0xffffu), 0, word >> 16 & 0xffu,
                                word >> 24};
     found.times = found.positions + found.position_count;

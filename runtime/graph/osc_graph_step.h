@@ -25,8 +25,13 @@ typedef struct osc_graph_step {
     uint8_t switches;
     osc_graph_character *character;
     const osc_graph *graph;
-    osc_graph_machine *machine;
+    const osc_graph_code *code;
+    const osc_graph_event_play *reports; /* of events, or null for a bank without any */
     const int32_t *values;
+    osc_graph_machine *machine;
+    const uint32_t *state;      /* the words of the machine's state, */
+    const uint32_t *shown;      /* those of the state that it shows, */
+    const osc_graph_play *play; /* and how that plays: osc_graph_show */
     uint32_t number;            /* of the machine */
     uint32_t time_us;           /* since the beginning of the step */
     uint32_t reached_q11;       /* the watch that the clock has just reached, or NOWHERE */
@@ -46,17 +51,21 @@ static inline uint32_t osc_graph_earlier(uint32_t us, uint32_t other_us)
     return other_us < us ? other_us : us;
 }
 
-/* A step of the base. */
-osc_graph_step osc_graph_step_of(osc_graph_character *character, const int32_t *values);
+/* Begins a step of a character, without a machine. */
+void osc_graph_begin_step(osc_graph_step *step, osc_graph_character *character,
+                          const int32_t *values);
 
-/* Advances a machine to the end of the step. */
-void osc_graph_advance_machine(osc_graph_step *step, uint32_t left_us);
+/* Lets a step be one of a machine, or notes that it has entered a state. */
+void osc_graph_show(osc_graph_step *step, osc_graph_machine *machine);
+
+/* Advances a machine over the whole step. */
+void osc_graph_advance_machine(osc_graph_step *step, uint32_t number, uint32_t elapsed_us);
 
 /* The position at which a state begins if no transition states another one. */
-uint32_t osc_graph_first_position(const osc_graph *graph, uint32_t state);
+uint32_t osc_graph_first_position(const osc_graph *graph, const uint32_t *state);
 
 /* Enters the first state of a machine, at its beginning. */
-void osc_graph_begin_machine(const osc_graph_step *step);
+void osc_graph_begin_machine(osc_graph_step *step);
 
 /* ---- parameters ---- */
 
@@ -76,12 +85,12 @@ bool osc_graph_is_pending(const osc_graph_step *step, uint32_t wait);
 
 /* ---- conditions ---- */
 
-/* Returns the first clause that holds of a condition, as the number of its first word, or
- * OSC_GRAPH_NOWHERE. */
-uint32_t osc_graph_clause(const osc_graph_step *step, uint32_t condition);
+/* Returns the words of the first clause of a condition that holds, or null. condition: its first
+ * word. */
+const uint32_t *osc_graph_clause(const osc_graph_step *step, uint32_t condition);
 
 /* Consumes the triggers that a clause names. */
-void osc_graph_consume(const osc_graph_step *step, uint32_t clause);
+void osc_graph_consume(const osc_graph_step *step, const uint32_t *clause);
 
 /* ---- blends ---- */
 
@@ -110,8 +119,7 @@ uint32_t osc_graph_next_mark_q11(const osc_graph_step *step);
 /* Returns whether time stops at the marks of the blend that a machine shows. */
 static inline bool osc_graph_stops_at_marks(const osc_graph_step *step)
 {
-    return step->stops &&
-           osc_graph_watches_of(step->graph, step->machine->shown).position_count != 0u;
+    return step->stops && osc_graph_watches_of(step->graph, step->shown).position_count != 0u;
 }
 
 /* Reports the events of the leader after the phase has moved, by at most one mark, and lets the
@@ -136,6 +144,7 @@ typedef struct osc_graph_place {
 typedef struct osc_graph_view {
     const osc_graph_character *character;
     osc_graph_machine *machine;
+    const uint32_t *state;      /* the words of the state that the machine shows */
     osc_player *const *players; /* those of the machine */
     uint32_t player_count;
     const osc_pose *other; /* for the second clip of a blend */
@@ -180,17 +189,8 @@ osc_graph_fade *osc_graph_fade_of(const osc_graph_character *character, uint32_t
 /* The weight of the target of a fade, Q15: 3 s^2 - 2 s^3. */
 uint32_t osc_graph_fade_weight(const osc_graph_fade *fade, uint32_t elapsed_us);
 
-/* Returns how the state plays that a machine shows. */
-static inline const osc_graph_play *osc_graph_play_of(const osc_graph_character *character,
-                                                      const osc_graph_machine *machine)
-{
-    const osc_graph_code *code = character->code;
-    if (osc_graph_is_blend(character->graph, machine->shown))
-        return code->blends;
-    if (code->positions != 0 && osc_graph_has_position(character->graph, machine->shown))
-        return code->positions;
-    return &osc_graph_clips;
-}
+/* Returns how a state plays. */
+const osc_graph_play *osc_graph_play_of(const osc_graph_code *code, const uint32_t *state);
 
 /* The time until the clip of the current state ends, at most UINT32_MAX. */
 uint32_t osc_graph_time_left(const osc_graph_step *step);

@@ -253,9 +253,7 @@ void osc_stream_release(osc_stream *stream, const osc_want *want)
 
 static uint32_t frame_us(const osc_bank *bank, const uint32_t *clip)
 {
-    const uint32_t *rate =
-        bank->rates + (osc_word(clip[OSC_CLIP_PLACE]) >> OSC_CLIP_RATE_SHIFT) * OSC_RATE_WORDS;
-    return osc_frame_us(osc_word(rate[OSC_RATE_Q16]));
+    return osc_frame_us(osc_word(osc_clip_rate(bank, clip)[OSC_RATE_Q16]));
 }
 
 /* Returns the product, saturated. Tests the upper half of the product, because clang recognises a

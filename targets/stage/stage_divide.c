@@ -2,7 +2,7 @@
 /* Reciprocals. */
 #include "stage_divide.h"
 
-#include "port/osc_fast_memory.h"
+#include "ossicle.h"
 
 /* clang-format off */
 OSC_HOT_DATA const uint16_t stage_reciprocals[257] = { /* round(2^23 / (256 + i)) */

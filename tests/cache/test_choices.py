@@ -72,12 +72,13 @@ def test_a_known_choice_takes_each_clip_once(tmp_path: Path, waves: Imported) ->
 
 def banks_written(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     banks: list[bytes] = []
-    write = native.write_bank
+    write = native.write_sized_bank
 
-    def written(*arguments: Any) -> bytes:
-        banks.append(write(*arguments))
-        return banks[-1]
-    monkeypatch.setattr(native, "write_bank", written)
+    def written(*arguments: Any) -> tuple[bytes, native.BankSize]:
+        bank, size = write(*arguments)
+        banks.append(bank)
+        return bank, size
+    monkeypatch.setattr(native, "write_sized_bank", written)
     return banks
 
 

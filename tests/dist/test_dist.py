@@ -65,7 +65,9 @@ def test_a_release_needs_a_checkout_and_the_page(tmp_path: Path) -> None:
 
 def test_the_library_has_the_manifests_of_both() -> None:
     files = library(Release(ROOT, versions().library, EPOCH), "Ossicle/")
-    expected = ("library.properties", "library.json", "LICENSE", "src/ossicle.h")
+    expected = ("library.properties", "library.json", "LICENSE", "src/ossicle.h", "src/stage.h",
+                "examples/ST7789/ST7789.ino", "examples/ST7789/hero.glb", "examples/ST7789/src/hero.h",
+                "examples/ST7789/src/hero_mesh.c")
     assert {f"Ossicle/{name}" for name in expected} <= set(files)
 
 

@@ -53,7 +53,7 @@ GAME = """
 
 #include "hero_graph.h"
 
-/* With an argument, whether the state `other` plays: prints both arms. */
+/* With an argument, 1 if the state `other` plays, 2 if from tick 25 on: prints both arms. */
 int main(int count, char **arguments)
 {
     static hero_graph hero;
@@ -61,12 +61,13 @@ int main(int count, char **arguments)
     if (hero_graph_start(&hero, &hero_embedded) != OSC_OK)
         return 1;
     for (uint32_t tick = 0; tick < 150; tick++) {
-        hero.set.mirrored = count > 1 ? arguments[1][0] == '1' : tick >= 25;
+        hero.set.mirrored = count > 1 && arguments[1][0] != '2' ? arguments[1][0] == '1' : tick >= 25;
         hero.set.share_q16 = tick >= 100 ? 1 << 15 : 0;
         hero_graph_step(&hero, 20000, &model);
         if (count > 1)
-            printf("%d %d %d %d\\n", model.joints[1].m[0], model.joints[1].m[1],
-                   model.joints[2].m[0], model.joints[2].m[1]);
+            printf("%d %d %d %d %d %d\\n", model.joints[1].m[0], model.joints[1].m[1],
+                   model.joints[2].m[0], model.joints[2].m[1], model.joints[1].m[3],
+                   model.joints[2].m[3]);
         else
             printf("%08x\\n", osc_hash_words(OSC_HASH_START, &hero.pose, sizeof hero.pose / 4u));
     }
@@ -75,23 +76,26 @@ int main(int count, char **arguments)
 """
 
 
-def write_arms(folder: Path) -> None:
+def write_arms(folder: Path, right_m: float = 0.4) -> None:
     """Two arms, of which the left one moves more than the right one."""
-    g = two_arms()
+    g = two_arms(right_m)
     times = np.arange(31) / 30
     g.animation("Walk", *((joint, "rotation", times, [turn("z", most * np.sin(2 * np.pi * time)) for time in times],
                            "LINEAR") for joint, most in ((1, 60), (2, 20))))
     g.write_glb(folder)
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("mirror")
-    write_arms(made)
+def built(made: Path, right_m: float = 0.4) -> Path:
+    write_arms(made, right_m)
     (made / "hero.toml").write_text(GRAPH, encoding="utf-8")
     ran = run_inside("build", made / "hero.toml", "--quiet")
     assert ran.status == 0, ran.err
     return made
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(tmp_path_factory.mktemp("mirror"))
 
 
 def ticks_of(folder: Path, script: str) -> list[dict[str, Any]]:
@@ -102,12 +106,16 @@ def ticks_of(folder: Path, script: str) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.fixture(scope="module")
-def game(folder: Path) -> Path:
+def game_of(folder: Path) -> Path:
     sources = [path for path in generate(folder / "hero.ossb", folder, Code(embed=True)) if path.suffix == ".c"]
     (folder / "game.c").write_text(GAME, encoding="utf-8")
     return build_program("gcc", [*STRICT, "-O1", *INCLUDES, f"-I{folder}"], [folder / "game.c", *sources, *RUNTIME],
                          folder / "game")
+
+
+@pytest.fixture(scope="module")
+def game(folder: Path) -> Path:
+    return game_of(folder)
 
 
 def printed(game: Path, *arguments: str) -> list[str]:
@@ -132,6 +140,16 @@ def test_a_mirrored_state_shows_the_other_arm(game: Path) -> None:
     assert np.abs(walk[:, 1]).max() > ONE_Q20 // 2 > np.abs(walk[:, 3]).max()
     assert np.abs(other[:, [2, 0]] - walk[:, [0, 2]]).max() <= ROUNDED_Q20
     assert np.abs(other[:, [3, 1]] + walk[:, [1, 3]]).max() <= ROUNDED_Q20
+
+
+def test_joints_that_no_clip_moves_do_not_jump(tmp_path: Path) -> None:
+    """The right shoulder is 2 cm nearer to the middle, so the shoulders of a mirror image are elsewhere. Transitions
+    and blends move them there."""
+    game = game_of(built(tmp_path, 0.38))
+    shoulders = np.array([line.split() for line in printed(game, "2")], int)[:, 4:] / ONE_Q20
+    for tick, left, right in ((24, 0.4, -0.38), (35, 0.38, -0.4), (99, 0.4, -0.38), (149, 0.39, -0.39)):
+        assert np.abs(shoulders[tick] - (left, right)).max() < 1e-4
+    assert np.abs(np.diff(shoulders[:100], axis=0)).max() < 0.4 * 0.02  # the transition takes five ticks
 
 
 def test_the_graph_states_what_it_needs(folder: Path) -> None:

@@ -52,13 +52,22 @@ def test_a_restored_character_has_the_same_bits(driver: Path, tmp_path: Path, ma
 
 def without_endless_switches(made: GraphBank) -> GraphBank:
     """The graph without transitions that can be taken again and again within a moment: those that wait for no trigger,
-    mark or time."""
+    mark or time; and without those by a trigger that enter the state again, which cannot happen at the moment of its
+    entry."""
     def can_repeat(transition: Transition) -> bool:
         return any(not any(atom.operation in (WAITS, AT, AFTER) and not atom.opposite for atom in clause)
                    for clause in transition.clauses)
+
+    def restarts(number: int, transition: Transition) -> bool:
+        chosen = next((choice.first for choice in made.graph.choices
+                       if 0 <= number - choice.first < choice.count), number)
+        return transition.target == chosen and any(atom.operation == WAITS for clause in transition.clauses
+                                                   for atom in clause)
     kept = [number for number, transition in enumerate(made.graph.transitions) if not can_repeat(transition)]
-    states = tuple(replace(state, transitions=tuple(kept.index(number) for number in state.transitions
-                                                    if number in kept)) for state in made.graph.states)
+    states = tuple(replace(state, transitions=tuple(
+        kept.index(entry) for entry in state.transitions
+        if entry in kept and not restarts(number, made.graph.transitions[entry])))
+        for number, state in enumerate(made.graph.states))
     transitions = tuple(made.graph.transitions[number] for number in kept)
     return bank_with(Graph(**vars(made.graph) | {"states": states, "transitions": transitions}), made.events)
 

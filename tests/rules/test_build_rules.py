@@ -74,7 +74,8 @@ IDS = ["cmake-make", "cmake-ninja", "make", "scons", "meson", "esp-idf", "zephyr
 # Files of projects that test_sdks.py and test_drawing.py build.
 SDK_FILES = [("pico-sdk", "CMakeLists.txt"), ("pico-sdk", "main.c"), ("playdate", "CMakeLists.txt"),
              ("libdragon", "Makefile"), ("raylib", "CMakeLists.txt"), ("raylib", "game.c"), ("sdl", "Makefile"),
-             ("sdl", "game.c"), ("lvgl", "hero_widget.c")]
+             ("sdl", "game.c"), ("lvgl", "hero_widget.c"),
+             ("blocksds", "Makefile"), ("blocksds", "source/main.c"), ("butano", "Makefile")]
 STAND_INS = {"esp-idf", "zephyr", "platformio"}  # the tests have no more of these than their folder here
 # Steps that every user of the tool takes, whatever the project uses.
 USUAL = {"cmake": 1, "meson": 1, "esp-idf": 1, "zephyr": 1}
@@ -270,20 +271,25 @@ def test_code_of_a_target_in_the_memory_of_devkitpro(tmp_path: Path) -> None:
     assert " $t" in code["game"] and " $a" in code["runtime"] and " $t" not in code["runtime"]
 
 
+def build_sketch(folder: Path, sketch: str) -> None:
+    """Builds a sketch of the folder with the real arduino-builder, the libraries of the folder, those of the tests, and
+    a package that has this computer in the place of a board."""
+    (folder / "built").mkdir()
+    output = run(["arduino-builder", "-compile", "-fqbn", "ossicle:host:pc", "-libraries", "libraries",
+                  "-libraries", str(HERE / "arduino/libraries"),
+                  "-hardware", "/usr/share/arduino-builder", "-tools", "/usr/share/arduino-builder",
+                  "-hardware", str(HERE / "arduino"), "-build-path", str(folder / "built"), sketch], folder)
+    assert "warning" not in output.lower()
+
+
 @pytest.mark.exhaustive
 def test_a_sketch_of_arduino(tmp_path: Path, expected: Callable[[Character], str]) -> None:
-    """With the real arduino-builder, and a package that has this computer in the place of a board."""
     sketch = tmp_path / "game"
     shutil.copytree(PROJECTS / "arduino", sketch)
     small_character(tmp_path / "hero.glb")
     run(["ossicle", "runtime", "--library", "-o", "libraries/Ossicle"], tmp_path)
     run(["ossicle", "build", "hero.glb", "-o", "game/src"], tmp_path)
-    (tmp_path / "built").mkdir()
-    output = run(["arduino-builder", "-compile", "-fqbn", "ossicle:host:pc", "-libraries", "libraries",
-                  "-hardware", "/usr/share/arduino-builder", "-tools", "/usr/share/arduino-builder",
-                  "-hardware", str(HERE / "arduino"), "-build-path", str(tmp_path / "built"), "game/game.ino"],
-                 tmp_path)
-    assert "warning" not in output.lower()
+    build_sketch(tmp_path, "game/game.ino")
     assert run(["built/game.ino.elf"], tmp_path) == expected(small_character)
     symbols = run(["nm", "built/game.ino.elf"], tmp_path)
     assert "osc_player_start" in symbols and "osc_bank_attach_tier" not in symbols
@@ -296,5 +302,5 @@ def test_a_sketch_of_arduino(tmp_path: Path, expected: Callable[[Character], str
 def test_the_page_shows_these_projects(tool: Tool) -> None:
     shown = [block.text for block in read_blocks(read_page("codegen/rules/README.md"), "rules")]
     text = (PROJECTS / tool.name / tool.file).read_text(encoding="utf-8")
-    assert text[text.index("OSSICLE_CHARACTERS") if tool.name == "devkitpro" else 0:].split(
-        "\n\nendif")[0].rstrip("\n") + "\n" in shown
+    first = {"devkitpro": "OSSICLE_CHARACTERS", "butano": "ifeq"}.get(tool.name, "")
+    assert text[text.index(first):].split("\n\nendif")[0].rstrip("\n") + "\n" in shown

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from gltf_builder import GltfBuilder, turn
 from PIL import Image
-from test_build_rules import HERE, PROJECTS, RULES, demo_character, run
+from test_build_rules import HERE, PROJECTS, RULES, build_sketch, demo_character, run
+from tools.release.sketch import write_sketch
 
 pytestmark = pytest.mark.integration
 
@@ -22,6 +23,9 @@ SHOWN_LEAST, SHOWN_MOST = 0.03, 0.3  # parts of the picture that a whole charact
 BACKGROUND_565 = 48 >> 3 << 11 | 64 >> 2 << 5 | 120 >> 3  # of the widget of LVGL
 DEGREES_A_SECOND = 90.0
 FRAME_SECONDS = 0.125  # of the substitute for raylib
+HEIGHT_M = (1.6, 1.9)  # of the demo character while it walks
+CENTRE_M = 0.1
+EDGE_M = 0.4  # the longest edge of its triangles, at most
 ROUNDING_M = 2e-4  # of the bank, at half a millimetre a metre, and of four printed digits
 
 
@@ -106,3 +110,36 @@ def test_a_widget_of_lvgl(tmp_path: Path) -> None:
     with (folder / "hero.toml").open("a", encoding="utf-8") as file:
         file.write('drop = ["left_hand"]\n')
     assert "hero_mesh" in run(["cmake", "--build", "build"], folder)
+
+
+@pytest.mark.exhaustive
+def test_the_sketch_of_the_arduino_library(tmp_path: Path) -> None:
+    """On a substitute for the library of the display. The picture is in its middle."""
+    write_sketch(tmp_path / "ST7789")
+    run(["ossicle", "runtime", "--library", "-o", "libraries/Ossicle"], tmp_path)
+    build_sketch(tmp_path, "ST7789/ST7789.ino")
+    display, *windows = [list(map(int, line.split())) for line in run(["built/ST7789.ino.elf"], tmp_path).splitlines()]
+    for left, top, width, height in windows:
+        assert [2 * left + width, 2 * top + height] == display
+    pixels = [np.fromfile(tmp_path / f"{number}.565", "<u2").reshape(height, width) for number in range(3)]
+    check_pictures([part != BACKGROUND_565 for part in pixels])
+
+
+@pytest.mark.exhaustive
+def test_a_game_of_blocksds(tmp_path: Path) -> None:
+    """With a substitute for libnds, on an emulated processor: the corners of all triangles, as the hardware moves them.
+    A corner that followed another joint would be far from its neighbours. Hot code is in the fast memory."""
+    folder = project("blocksds", tmp_path / "game", 'matrices = "20.12"\ntarget = "nds"\n')
+    demo_character(folder / "hero.glb")
+    run(["make"], folder, BLOCKSDS=str(HERE / "blocksds"))
+    printed = run(["qemu-arm", "game.nds"], folder).split()
+    corners = np.array(printed, float).reshape(3, -1, 3, 3) / 4096  # pictures, triangles, corners, axes
+    header = (folder / "build/ossicle/hero_mesh.h").read_text(encoding="utf-8")
+    assert f"HERO_MESH_FACES {corners.shape[1]}u" in header
+    for drawn in corners:
+        assert HEIGHT_M[0] < np.ptp(drawn[..., 1]) < HEIGHT_M[1] and np.abs(drawn[..., 0].mean()) < CENTRE_M
+        assert np.linalg.norm(drawn - np.roll(drawn, 1, axis=1), axis=2).max() < EDGE_M
+    assert (corners[0] != corners[1]).any() and (corners[1] != corners[2]).any()
+    sections = run(["arm-none-eabi-objdump", "-h", "build/ossicle/hero_pose.o"], folder)
+    assert ".itcm" in sections and ".dtcm" in sections
+    assert "Nothing to be done" in run(["make"], folder, BLOCKSDS=str(HERE / "blocksds"))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from ossicle.base.places import TARGETS
 from ossicle.base.version import versions
 from ossicle.cli.main import main
 from pages import ROOT
@@ -97,7 +98,8 @@ def test_a_library_for_arduino_and_platformio(tmp_path: Path) -> None:
         assert (tmp_path / "Ossicle/src" / header).is_file()
     assert {path.name for path in tmp_path.glob("Ossicle/*")} == {"library.json", "library.properties", "src"}
     assert main(["runtime", "--quiet", "-o", str(tmp_path / "plain")]) == 0
-    assert {path.name: path.read_bytes() for path in tmp_path.rglob("plain/**/*") if path.is_file()} == {
+    expected = [*tmp_path.rglob("plain/**/*"), *(TARGETS / "stage").iterdir()]
+    assert {path.name: path.read_bytes() for path in expected if path.is_file()} == {
         path.name: path.read_bytes() for path in tmp_path.rglob("Ossicle/src/**/*") if path.is_file()}
 
 

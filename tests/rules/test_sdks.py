@@ -91,3 +91,19 @@ def test_a_game_of_libdragon(tmp_path: Path, expected: Character) -> None:  # no
     symbols = run(["mips-linux-gnu-nm", "game.z64"], folder)
     assert "osc_player_start" in symbols and "osc_bank_attach_tier" not in symbols
     assert "Nothing to be done" in run(["make"], folder, **sdk)
+
+
+def test_a_game_of_butano(tmp_path: Path, expected: Character) -> None:  # noqa: F811
+    """The runtime is in ARM state, the game in Thumb state. Warnings are errors, except for null pointers, which gcc
+    reports without cause."""
+    folder = project("butano", tmp_path / "game", "gba")
+    (folder / "src").mkdir()
+    (folder / "src/hello.c").write_text(HELLO, encoding="utf-8")
+    sdk = {"DEVKITARM": str(HERE / "devkitarm"), "LIBBUTANO": str(HERE / "butano")}
+    run(["make"], folder, **sdk)
+    assert run(["qemu-arm", "game.gba"], folder) == expected(small_character)
+    symbols = run(["arm-none-eabi-nm", "game.elf"], folder)
+    assert "osc_player_start" in symbols and "osc_bank_attach_tier" not in symbols
+    code = run(["arm-none-eabi-readelf", "-s", "build/build/ossicle/osc_player.o"], folder)
+    assert " $a" in code and " $t" not in code
+    assert "arm-none-eabi" not in run(["make"], folder, **sdk)

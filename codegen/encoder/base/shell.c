@@ -6,9 +6,10 @@
 #define ROOT_STEPS 100 /* of Newton's method; usually two or three are enough */
 #define CLOSE 1e-10    /* relative width at which the search for the multiplier ends */
 
-#define SAME_LENGTH 1e-4 /* rounding of a file, over all joints above */
-#define SHEARED 1e-4     /* axes with a smaller cosine between them count as at right angles */
-#define FLAT 1e-9        /* unit axes with a smaller volume have no inverse */
+#define SUM_SHARE 1.000001 /* the sum of the eigenvalues times this exceeds any, even rounded */
+#define SAME_LENGTH 1e-4   /* rounding of a file, over all joints above */
+#define SHEARED 1e-4       /* axes with a smaller cosine between them count as at right angles */
+#define FLAT 1e-9          /* unit axes with a smaller volume have no inverse */
 
 /* The cosine between two columns with these lengths, which are not zero. */
 static double cosine(const double *m, int i, int k, const double *lengths)
@@ -130,9 +131,14 @@ double enc_sphere_error2(const enc_matrix *a, const enc_matrix *b, double radius
                          const enc_joint_space *space, double known2)
 {
     displacement d = displacement_of(a, b, space);
-    double r2 = radius_m * radius_m, largest = largest_eigenvalue(&d), length2, along;
+    double r2 = radius_m * radius_m, length2, along;
     double b_length = sqrt(d.b[0] * d.b[0] + d.b[1] * d.b[1] + d.b[2] * d.b[2]);
-    double most = largest * r2 + 2.0 * radius_m * b_length + d.t2;
+    double sum = (d.xx + d.yy + d.zz) * SUM_SHARE;
+    double most = sum * r2 + 2.0 * radius_m * b_length + d.t2;
+    if (most <= known2)
+        return most;
+    double largest = largest_eigenvalue(&d);
+    most = largest * r2 + 2.0 * radius_m * b_length + d.t2;
     double low = largest, high = largest + b_length / radius_m;
     /* the largest possible multiplier, reached if the placements differ by a rigid motion */
     if (most <= known2 || !stationary(&d, high, &length2, &along) || length2 >= r2 * (1.0 - CLOSE))

@@ -109,6 +109,17 @@ static void local_at(const enc_composed *composed, uint32_t joint, uint32_t samp
         enc_play_local(composed->source, &composed->tracks[joint * ENC_KINDS], joint, sample, out);
 }
 
+/* Composes a joint of the source whose parent, unless it is a root, has the matrices `known`. */
+static void fill_below(const enc_composed *composed, uint32_t joint, const enc_matrix *known,
+                       enc_matrix *row)
+{
+    enc_source_locals(composed->source, joint, row);
+    for (uint32_t sample = 0; sample < composed->source->sample_count && known != NULL; sample++) {
+        enc_matrix local = row[sample];
+        enc_matrix_multiply(&known[sample], &local, &row[sample]);
+    }
+}
+
 /* Composes the chain from the nearest joint whose matrices are known, sample by sample, so that the
  * joints between need no slots. */
 enc_matrix *enc_composed_fill(enc_composed *composed, uint32_t joint)
@@ -120,6 +131,10 @@ enc_matrix *enc_composed_fill(enc_composed *composed, uint32_t joint)
         composed->path[length++] = (uint32_t)above;
     const enc_matrix *known = above < 0 ? NULL : composed->rows[above];
     enc_matrix *row = take_slot(composed, joint, above);
+    if (length == 1u && composed->tracks == NULL) {
+        fill_below(composed, joint, known, row);
+        return row;
+    }
     for (uint32_t sample = 0; sample < composed->source->sample_count; sample++) {
         enc_matrix local, model;
         uint32_t left = length;

@@ -231,6 +231,7 @@ static void conclude(const enc_source *source, const enc_options *options, findi
     report->chain_start = part->measure < 0.0 ? -1 : (int32_t)part->start;
     report->chain_joint = part->measure < 0.0 ? -1 : (int32_t)part->joint;
     report->chain_frame = frame_of(source, part);
+    report->axes_error_m = report->sphere_error_m = 0.0; /* not measured yet */
     report->tight_error_m = sqrt(tightest->error2);
     report->tight_start = skeleton->parents[tightest->start] < 0 ? -1 : (int32_t)tightest->start;
     report->tight_joint = (int32_t)tightest->joint;
@@ -359,22 +360,41 @@ int32_t enc_measure_clip(const enc_source *source, const enc_solution *solution,
     return measure(&clip, options, report, NULL);
 }
 
-int32_t enc_measure_points(const enc_source *source, const enc_solution *solution,
-                           const enc_options *options, enc_report *report)
+/* Measures only both choices of points. */
+static int32_t measure_all_points(const measured_clip *clip, const enc_options *options,
+                                  enc_report *report)
 {
-    const coded_clip clip = {source, solution};
     point_errors points = {0.0, 0.0};
     window w;
-    bool complete = window_open(&w, source);
+    bool complete = window_open(&w, clip->source);
     while (complete && window_next(&w)) {
-        play_solution(&clip, w.first, w.count, w.stride, w.local);
-        window_compose(&w);
+        if (clip->composed != NULL) {
+            enc_composed_window(clip->composed, w.first, w.count, w.stride, w.local, w.played);
+        } else {
+            clip->play(clip->context, w.first, w.count, w.stride, w.local);
+            window_compose(&w);
+        }
         measure_points(&w, options, &points);
     }
     if (complete)
         report_points(&points, report);
     window_close(&w);
     return complete ? ENC_OK : ENC_ERROR_MEMORY;
+}
+
+int32_t enc_measure_points(const enc_source *source, const enc_solution *solution,
+                           const enc_options *options, enc_report *report)
+{
+    const coded_clip coded = {source, solution};
+    const measured_clip clip = {.source = source, .play = play_solution, .context = &coded};
+    return report->sphere_error_m > 0.0 ? ENC_OK : measure_all_points(&clip, options, report);
+}
+
+int32_t enc_measure_composed_points(const enc_composed *composed, const enc_options *options,
+                                    enc_report *report)
+{
+    const measured_clip clip = {.source = composed->source, .composed = composed};
+    return measure_all_points(&clip, options, report);
 }
 
 int32_t enc_report_too_coarse(const enc_options *options, uint32_t joint, enc_report *report)

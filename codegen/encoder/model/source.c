@@ -122,13 +122,16 @@ int32_t enc_skeleton_bind(const enc_skeleton *skeleton, int32_t *bind_q20)
     return skeleton->bind_scale;
 }
 
-int32_t enc_skeleton_mirror(enc_skeleton *skeleton, const int32_t *partners)
+int32_t enc_skeleton_mirror(enc_skeleton *skeleton, const int32_t *partners, const uint8_t *apart)
 {
     size_t bytes = skeleton->joint_count * sizeof *partners;
+    size_t tracks = (size_t)skeleton->joint_count * ENC_KINDS;
     skeleton->partners = malloc(bytes);
-    if (skeleton->partners == NULL)
+    skeleton->apart = malloc(tracks);
+    if (skeleton->partners == NULL || skeleton->apart == NULL)
         return ENC_ERROR_MEMORY;
     memcpy(skeleton->partners, partners, bytes);
+    memcpy(skeleton->apart, apart, tracks);
     return ENC_OK;
 }
 
@@ -138,6 +141,7 @@ void enc_skeleton_free(enc_skeleton *skeleton)
         return;
     free(skeleton->parents);
     free(skeleton->partners);
+    free(skeleton->apart);
     free(skeleton->bind);
     free(skeleton->bind_q20);
     free(skeleton->first_child);
@@ -278,27 +282,32 @@ static void close_loop(enc_source *source, const enc_shell *shell, enc_matrix *m
     source->closed = closed;
 }
 
-/* Updates the squared distance of the joints of a subtree from its root. */
-static void note_reach(const enc_source *source, const enc_matrix *model)
+/* Updates the squared distance of the joints of a subtree from its root. model: [joint] */
+static void note_reach(const enc_source *source, const enc_matrix *const *model)
 {
     const int32_t *parents = source->skeleton->parents;
     for (uint32_t k = 0; k < source->skeleton->joint_count; k++)
         for (int32_t j = parents[k]; j >= 0; j = parents[j]) {
-            const double *above = model[j].m, *below = model[k].m;
+            const double *above = model[j]->m, *below = model[k]->m;
             double x = below[3] - above[3], y = below[7] - above[7], z = below[11] - above[11];
             double reach2 = x * x + y * y + z * z;
             source->reach[j] = reach2 > source->reach[j] ? reach2 : source->reach[j];
         }
 }
 
-/* Computes the largest distance from each joint to its subtree, shell included. */
-static void measure_reach(enc_source *source, const enc_shell *shell, enc_matrix *model)
+/* Computes the largest distance from each joint to its subtree, shell included. If there is room
+ * for the matrices of all joints, solvers find them there. memory, model: [joint] */
+static void measure_reach(enc_source *source, const enc_shell *shell, enc_matrix *memory,
+                          const enc_matrix **model)
 {
+    uint32_t joints = source->skeleton->joint_count;
+    for (uint32_t j = 0; j < joints && source->models->slots == joints; j++)
+        (void)enc_composed_row(source->models, j);
     for (uint32_t sample = 0; sample < source->grid_count; sample += 2u) {
-        reference_pose(source, sample, model);
+        enc_composed_window(source->models, sample, 1u, 1u, memory, model);
         note_reach(source, model);
     }
-    for (uint32_t j = 0; j < source->skeleton->joint_count; j++)
+    for (uint32_t j = 0; j < joints; j++)
         source->reach[j] = sqrt(source->reach[j]) + shell->distance_m;
 }
 
@@ -432,14 +441,17 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, con
 int32_t enc_source_study(enc_source *source, const enc_shell *shell)
 {
     bool complete = true;
-    enc_matrix *model = enc_array(source->skeleton->joint_count, sizeof *model, &complete);
+    uint32_t joints = source->skeleton->joint_count;
+    enc_matrix *memory = enc_array(joints, sizeof *memory, &complete);
+    const enc_matrix **model = enc_array(joints, sizeof *model, &complete);
     double *values = enc_array((size_t)source->frame_count * 4u, sizeof *values, &complete);
     if (complete) {
         find_motion(source, values);
-        measure_reach(source, shell, model);
+        measure_reach(source, shell, memory, model);
     }
     free(values);
     free(model);
+    free(memory);
     return complete ? ENC_OK : ENC_ERROR_MEMORY;
 }
 

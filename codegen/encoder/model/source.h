@@ -12,6 +12,7 @@ struct enc_skeleton {
     uint32_t joint_count;
     int32_t *parents;
     int32_t *partners;       /* [joint]: which moves instead in mirror images; null without any */
+    uint8_t *apart;          /* [joint][kind]: not 0 if the bind pose is elsewhere in these */
     double *bind;            /* [joint] transforms */
     int32_t *bind_q20;       /* [joint][10]: as the device holds them */
     bool bind_scale;         /* the bind scale of some joint is not one */
@@ -94,6 +95,9 @@ void enc_source_place(const enc_source *source, uint32_t joint, uint32_t sample,
 void enc_source_local_at(const enc_source *source, uint32_t joint, uint32_t sample,
                          enc_matrix *out);
 
+/* The same at all samples, which takes less time. */
+void enc_source_locals(const enc_source *source, uint32_t joint, enc_matrix *out);
+
 /* The local transform of a joint at a position for which only the input has a value. transform: ten
  * numbers. */
 void enc_source_local(const enc_source *source, uint32_t joint, const double *transform,
@@ -139,14 +143,6 @@ void enc_source_subtract(const enc_source *source, uint32_t kind, uint32_t joint
  * additive clip. */
 void enc_source_matrix(const enc_source *source, uint32_t joint, const double *rotation,
                        const double *translation, const double *scale, enc_matrix *out);
-
-/* The matrix T * R * S of a rotation of any length, a translation and a scale. */
-void enc_matrix_local(const double *rotation, const double *translation, const double *scale,
-                      enc_matrix *out);
-
-/* out = parent * local; out must be neither of them. */
-void enc_matrix_multiply(const enc_matrix *restrict parent, const enc_matrix *restrict local,
-                         enc_matrix *restrict out);
 
 /* out = a * b, components x y z w; out may be a or b. */
 void enc_quaternion_multiply(const double *a, const double *b, double *out);

@@ -8,49 +8,6 @@
 #define HEADROOM_M 5e-7     /* half the last place of a coordinate of a few metres */
 #define HEADROOM_SHARE 0.01 /* the largest headroom, as a share of the tolerance */
 
-void enc_matrix_local(const double *q, const double *t, const double *s, enc_matrix *out)
-{
-    double length2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    double n = length2 > 0.0
-                   ? 2.0 / length2
-                   : 0.0; /* a quaternion of length zero is the identity, as on the device */
-    double xx = q[0] * q[0] * n, yy = q[1] * q[1] * n, zz = q[2] * q[2] * n;
-    double xy = q[0] * q[1] * n, xz = q[0] * q[2] * n, yz = q[1] * q[2] * n;
-    double wx = q[3] * q[0] * n, wy = q[3] * q[1] * n, wz = q[3] * q[2] * n;
-    double s0 = s[0], s1 = s[1], s2 = s[2], t0 = t[0], t1 = t[1], t2 = t[2];
-    double *m = out->m; /* without a temporary array, through which some compilers copy slowly */
-    m[0] = (1.0 - yy - zz) * s0;
-    m[1] = (xy - wz) * s1;
-    m[2] = (xz + wy) * s2;
-    m[3] = t0;
-    m[4] = (xy + wz) * s0;
-    m[5] = (1.0 - xx - zz) * s1;
-    m[6] = (yz - wx) * s2;
-    m[7] = t1;
-    m[8] = (xz - wy) * s0;
-    m[9] = (yz + wx) * s1;
-    m[10] = (1.0 - xx - yy) * s2;
-    m[11] = t2;
-}
-
-/* The three rows are multiplied separately: compilers that see all of them at once shuffle more
- * than they compute. */
-static void multiply_row(const double *restrict p, const double *restrict l, double *restrict out)
-{
-    double x = p[0], y = p[1], z = p[2];
-    for (int i = 0; i < 4; i++)
-        out[i] = x * l[i] + y * l[4 + i] + z * l[8 + i];
-    out[3] += p[3];
-}
-
-void enc_matrix_multiply(const enc_matrix *restrict parent, const enc_matrix *restrict local,
-                         enc_matrix *restrict out)
-{
-    multiply_row(parent->m, local->m, out->m);
-    multiply_row(parent->m + 4, local->m, out->m + 4);
-    multiply_row(parent->m + 8, local->m, out->m + 8);
-}
-
 void enc_quaternion_multiply(const double *a, const double *b, double *out)
 {
     const double q[4] = {a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
@@ -239,4 +196,44 @@ void enc_source_local_at(const enc_source *source, uint32_t joint, uint32_t samp
         reference_value(source, kind, joint, sample, value[kind]);
     enc_source_matrix(source, joint, value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE],
                       out);
+}
+
+/* The values of a joint at a frame, in the reference. */
+static void open_values(const enc_source *source, uint32_t joint, uint32_t frame,
+                        double value[ENC_KINDS][4])
+{
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+        enc_source_open_value(source, kind, joint, frame, value[kind]);
+}
+
+/* The same at the midpoint after a frame. */
+static void middle_values(const enc_source *source, uint32_t joint, uint32_t frame,
+                          const double left[ENC_KINDS][4], const double right[ENC_KINDS][4],
+                          double value[ENC_KINDS][4])
+{
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+        if (source->middles != NULL)
+            enc_source_midpoint(source, kind, joint, frame, value[kind]);
+        else if (is_held(source, kind, joint, frame))
+            memcpy(value[kind], left[kind], sizeof value[kind]);
+        else
+            blend_values(kind, left[kind], right[kind], 0.5, value[kind]);
+}
+
+void enc_source_locals(const enc_source *source, uint32_t joint, enc_matrix *out)
+{
+    double values[2][ENC_KINDS][4], middle[ENC_KINDS][4];
+    for (uint32_t f = 0; f < source->frame_count; f++) {
+        double(*here)[4] = values[f & 1u], (*before)[4] = values[(f & 1u) ^ 1u];
+        open_values(source, joint, f, here);
+        if (f > 0u) {
+            middle_values(source, joint, f - 1u, before, here, middle);
+            enc_source_matrix(source, joint, middle[ENC_ROTATION], middle[ENC_TRANSLATION],
+                              middle[ENC_SCALE], &out[2u * (size_t)f - 1u]);
+        }
+        enc_source_matrix(source, joint, here[ENC_ROTATION], here[ENC_TRANSLATION], here[ENC_SCALE],
+                          &out[2u * (size_t)f]);
+    }
+    for (uint32_t sample = source->grid_count; sample < source->sample_count; sample++)
+        enc_source_local_at(source, joint, sample, &out[sample]);
 }

@@ -274,6 +274,15 @@ typedef struct {
     uint64_t most_bits;
 } solve_start;
 
+/* Measures what the search does not need while the matrices are there. At higher efforts, better
+ * solutions are likely to follow. */
+static int32_t conclude(const enc_allocation *allocation, enc_report *report)
+{
+    if (allocation->options->effort != ENC_EFFORT_FAST)
+        return ENC_OK;
+    return enc_measure_composed_points(&allocation->played, allocation->options, report);
+}
+
 static int32_t solve_from(const enc_allocation *allocation, const solve_start *start,
                           enc_solution *out, enc_report *report)
 {
@@ -298,8 +307,12 @@ static int32_t solve_from(const enc_allocation *allocation, const solve_start *s
         status = enc_measure_composed(&allocation->played, &options, report, allocation->over);
         if (status != ENC_OK)
             break;
-        if (!tighten(allocation, i))
-            return ENC_OK;
+        if (!tighten(allocation, i)) {
+            status = conclude(allocation, report);
+            if (status == ENC_OK)
+                return ENC_OK;
+            break;
+        }
         if (i + 1 == MIDPOINT_TRIES) {
             status = ENC_ERROR_TOLERANCE;
             break;

@@ -79,28 +79,43 @@ static bool scale_holds(const void *context, uint32_t frame, const int32_t *row)
 
 /* ---- rotation ---- */
 
-/* Checks the joint's own shell points, the origin of each child, placed at its source offset, and
- * the joints that constant children carry on and that cannot compensate for this one. */
-static bool rotation_holds(const void *context, uint32_t frame, const int32_t *row)
+/* Returns whether a point of the joint at `arm` from it, in its parent's axes, is near enough. */
+static bool pulled_holds(const pulled_point *point, const double *arm)
 {
-    const track_test *test = context;
-    const solver *c = test->solver;
-    const enc_skeleton *skeleton = c->source->skeleton;
-    const double *held = c->held + 6u * (size_t)frame;
-    double rotation[4];
-    solver_row(row, 4u, rotation);
-    if (rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2] +
-            rotation[3] * rotation[3] <
-        0.5)
-        return false;
-    enc_matrix local, model;
-    enc_source_add(c->source, ENC_ROTATION, test->joint, rotation);
-    enc_matrix_local(rotation, held, held + 3, &local);
-    enc_matrix_multiply(solver_above(c, frame), &local, &model);
+    return solver_distance2(arm, point->target) <= point->limit2;
+}
+
+/* The same as points_hold below if the joints above keep all shapes: errors are as long in the axes
+ * of the parent, in which the targets do not depend on the row. m: the rotation, as a matrix. */
+static bool pulled_points_hold(const solver *c, uint32_t frame, const double *m)
+{
+    const pulled_point *point = solver_pulled(c, frame);
+    for (int axis = 0; axis < 3; axis++, point++) {
+        double shell_m = point->offset[axis];
+        const double arm[3] = {shell_m * m[axis], shell_m * m[4 + axis], shell_m * m[8 + axis]};
+        if (!pulled_holds(point, arm))
+            return false;
+    }
+    for (uint32_t i = 0; i < c->point_count; i++, point++) {
+        const double *p = point->offset;
+        const double arm[3] = {m[0] * p[0] + m[1] * p[1] + m[2] * p[2],
+                               m[4] * p[0] + m[5] * p[1] + m[6] * p[2],
+                               m[8] * p[0] + m[9] * p[1] + m[10] * p[2]};
+        if (!pulled_holds(point, arm))
+            return false;
+    }
+    return true;
+}
+
+static bool points_hold(const solver *c, const track_test *test, uint32_t frame,
+                        const enc_matrix *local)
+{
+    enc_matrix model;
+    enc_matrix_multiply(solver_above(c, frame), local, &model);
     const enc_matrix *wanted = solver_exact(c, test->joint, frame);
     double shell = solver_limit(c, test->joint, frame, test->shell);
-    if (!(enc_shell_error2(&model, wanted, &c->task->shell, &skeleton->spaces[test->joint]) <=
-          shell * shell))
+    if (!(enc_shell_error2(&model, wanted, &c->task->shell,
+                           &c->source->skeleton->spaces[test->joint]) <= shell * shell))
         return false;
     for (uint32_t i = 0; i < c->point_count; i++) {
         uint32_t joint = c->points[i];
@@ -110,6 +125,31 @@ static bool rotation_holds(const void *context, uint32_t frame, const int32_t *r
             return false;
     }
     return true;
+}
+
+/* Checks the joint's own shell points, the origin of each child, placed at its source offset, and
+ * the joints that constant children carry on and that cannot compensate for this one. */
+static bool rotation_holds(const void *context, uint32_t frame, const int32_t *row)
+{
+    static const double nowhere[3] = {0.0, 0.0, 0.0}, unscaled[3] = {1.0, 1.0, 1.0};
+    const track_test *test = context;
+    const solver *c = test->solver;
+    const double *held = c->held + 6u * (size_t)frame;
+    double rotation[4];
+    solver_row(row, 4u, rotation);
+    if (rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2] +
+            rotation[3] * rotation[3] <
+        0.5)
+        return false;
+    enc_matrix local;
+    if (c->source->over != NULL)
+        enc_source_add(c->source, ENC_ROTATION, test->joint, rotation);
+    if (c->pulls) {
+        enc_matrix_local(rotation, nowhere, unscaled, &local);
+        return pulled_points_hold(c, frame, local.m);
+    }
+    enc_matrix_local(rotation, held, held + 3, &local);
+    return points_hold(c, test, frame, &local);
 }
 
 /* The present joint in the source at the midpoint before the next frame. */
@@ -340,6 +380,8 @@ static bool choose_closed(solver *c, track_test *test, enc_fit *fit)
         test->shell /= 2.0;
         test->scale_limit /= 2.0;
         fit->slack /= 2.0;
+        if (test->kind == ENC_ROTATION)
+            enc_pull_points(c, test);
     }
     return false;
 }
@@ -408,6 +450,7 @@ static bool solve_track(solver *c, uint32_t joint, uint32_t kind, const enc_code
                    .between = looks_between ? rotation_between : NULL};
     if (kind == ENC_ROTATION) {
         hold_rest(c, joint);
+        enc_pull_points(c, &test);
         rotation_target(c, joint, &test);
         fit.slack = 0.5 * tolerance / longest_lever(c);
     } else if (kind == ENC_TRANSLATION) {
@@ -603,6 +646,7 @@ static void release(solver *c)
     free(c->points);
     free(c->places);
     free(c->offsets);
+    free(c->pulled);
     free(c->nodes);
     free(c->chain);
     free(c->path);

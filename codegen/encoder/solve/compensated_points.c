@@ -99,9 +99,11 @@ bool enc_list_points(solver *c, uint32_t joint)
     size_t values = (size_t)c->point_count * c->source->frame_count * 3u;
     free(c->places);
     free(c->offsets);
+    free(c->pulled);
     c->places = malloc((values + 1u) * sizeof *c->places);
     c->offsets = malloc((values + 1u) * sizeof *c->offsets);
-    if (c->places == NULL || c->offsets == NULL)
+    c->pulled = malloc((size_t)(c->point_count + 3u) * c->source->frame_count * sizeof *c->pulled);
+    if (c->places == NULL || c->offsets == NULL || c->pulled == NULL)
         return false;
     place_points(c, joint, 0);
     find_offsets(c, joint);
@@ -110,6 +112,45 @@ bool enc_list_points(solver *c, uint32_t joint)
     for (uint32_t frame = 0; frame < c->source->row_count; frame++)
         place_points(c, joint, frame);
     return true;
+}
+
+/* Turns a place into the axes of a parent that keeps all shapes, from a joint of it at `held`. */
+static void pull(const enc_matrix *parent, double per_length2, const double *held,
+                 const double *place, double *out)
+{
+    const double *m = parent->m, x = place[0] - m[3], y = place[1] - m[7], z = place[2] - m[11];
+    for (int i = 0; i < 3; i++)
+        out[i] = (m[i] * x + m[4 + i] * y + m[8 + i] * z) * per_length2 - held[i];
+}
+
+void enc_pull_points(solver *c, const track_test *test)
+{
+    uint32_t joint = test->joint;
+    c->pulls = c->stage->rigid[joint] != 0 && c->task->shell.points == ENC_POINTS_AXES;
+    for (uint32_t f = 0; f < c->source->row_count && c->pulls; f++) {
+        const enc_matrix *parent = solver_above(c, f), *here = solver_exact(c, joint, f);
+        const double *m = here->m, *p = parent->m, *held = c->held + 6u * (size_t)f;
+        double limit = solver_limit(c, joint, f, test->shell);
+        double per_length2 = 1.0 / (p[0] * p[0] + p[4] * p[4] + p[8] * p[8]);
+        pulled_point *out = solver_pulled(c, f);
+        for (int axis = 0; axis < 3; axis++, out++) {
+            double shell_m = solver_shell_m(c, joint, axis);
+            const double place[3] = {m[3] + shell_m * m[axis], m[7] + shell_m * m[4 + axis],
+                                     m[11] + shell_m * m[8 + axis]};
+            pull(parent, per_length2, held, place, out->target);
+            out->offset[axis] = shell_m * held[3 + axis];
+            out->limit2 = limit * limit * per_length2;
+        }
+        for (uint32_t i = 0; i < c->point_count; i++, out++) {
+            const double *offset = solver_offset(c, i, f);
+            limit = solver_limit(c, c->points[i], f, c->task->limits[c->points[i]].carried);
+            pull(parent, per_length2, held, solver_place(c, i, f), out->target);
+            for (int axis = 0; axis < 3; axis++)
+                out->offset[axis] = offset[axis] * held[3 + axis];
+            out->limit2 = limit * limit * per_length2;
+        }
+        c->pulls = per_length2 < HUGE_VAL; /* the parent has a size */
+    }
 }
 
 /* The square of a limit relative to the joint's tolerance; 0 for a pinned joint, which compensates

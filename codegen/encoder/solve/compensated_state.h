@@ -9,6 +9,14 @@
 #include "ossicle.h"
 #include "solve/compensated.h"
 
+/* A point as the present joint's rotation moves it. Shell points need only one number of `offset`.
+ */
+typedef struct {
+    double offset[3]; /* from the joint, scaled by it, in its own axes */
+    double target[3]; /* the same in the source, in the axes of the joint's parent as played */
+    double limit2;    /* square of the largest error in these axes */
+} pulled_point;
+
 /* The clip so far: all joints before the present one are decided. */
 typedef struct {
     const enc_source *source;
@@ -23,6 +31,9 @@ typedef struct {
                          descendants that it carries, because all joints between are constant */
     double *places;   /* [point][frame][3]: their origins in the source */
     double *offsets;  /* [point][frame][3]: and in the present joint's space */
+    bool
+        pulls; /* whether the joints above keep all shapes, and errors are measured on axes: then */
+    pulled_point *pulled; /* [frame][axis, then point] */
     uint32_t child_count, point_count;
     uint32_t *nodes; /* [node]: carried joints and those between, parents first */
     uint32_t node_count;
@@ -64,6 +75,12 @@ static inline const double *solver_place(const solver *c, uint32_t point, uint32
 static inline double *solver_offset(const solver *c, uint32_t point, uint32_t frame)
 {
     return c->offsets + ((size_t)point * c->source->frame_count + frame) * 3u;
+}
+
+/* The present joint's shell points and other points at a frame. */
+static inline pulled_point *solver_pulled(const solver *c, uint32_t frame)
+{
+    return c->pulled + (size_t)frame * (3u + c->point_count);
 }
 
 /* The limit at a frame: tightened, and at the wrap of a loop reduced by the error that closing it
@@ -143,6 +160,10 @@ static inline double solver_distance2(const double *a, const double *b)
 /* Lists the points of the present joint, whose exact matrices are there, and their places. Returns
  * false without memory. */
 bool enc_list_points(solver *c, uint32_t joint);
+
+/* Computes the points of a rotation's joint, whose translations and scales are held, in the axes of
+ * its parent. */
+void enc_pull_points(solver *c, const track_test *test);
 
 /* The positions of a track's points (enc_fit.error_points): compensated_points.c. context: a
  * track_test.

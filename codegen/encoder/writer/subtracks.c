@@ -26,6 +26,16 @@ static bool moves(uint32_t clip_count, const enc_clip *const *clips, uint32_t jo
     return false;
 }
 
+/* Returns whether a track leaves the bind pose in a mirror image of one of the clips. */
+static bool image_moves(const enc_skeleton *skeleton, uint32_t clip_count,
+                        const enc_clip *const *clips, uint32_t joint, uint32_t kind)
+{
+    if (skeleton->partners == NULL)
+        return false;
+    return skeleton->apart[joint * ENC_KINDS + kind] != 0u ||
+           moves(clip_count, clips, (uint32_t)skeleton->partners[joint], kind);
+}
+
 int32_t enc_subtracks_number(enc_subtracks *subtracks, const enc_skeleton *skeleton,
                              uint32_t clip_count, const enc_clip *const *clips)
 {
@@ -40,8 +50,7 @@ int32_t enc_subtracks_number(enc_subtracks *subtracks, const enc_skeleton *skele
         uint32_t track = joint * ENC_KINDS + kind;
         subtracks->number[track] = ENC_NO_SUBTRACK;
         if (moves(clip_count, clips, joint, kind) ||
-            (skeleton->partners != NULL &&
-             moves(clip_count, clips, (uint32_t)skeleton->partners[joint], kind))) {
+            image_moves(skeleton, clip_count, clips, joint, kind)) {
             subtracks->number[track] = (uint16_t)subtracks->count++;
             subtracks->has_scale = subtracks->has_scale || kind == ENC_SCALE;
         }

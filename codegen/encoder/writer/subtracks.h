@@ -1,5 +1,5 @@
 /* The sub-tracks of a bank: the tracks that leave the bind pose in at least one version of a clip,
- * and with mirror images those of the partners of their joints. */
+ * and with mirror images those that leave it in one of these. */
 #ifndef ENCODER_WRITER_SUBTRACKS_H
 #define ENCODER_WRITER_SUBTRACKS_H
 

@@ -60,15 +60,19 @@ class BankDraft:
     def write(self, plan: Plan | None = None, graph: bool = True) -> bytes:
         """Returns the bank of all clips, with the versions of a plan. graph: whether to include the graph, on which the
         choice of codecs does not depend. Raises EncodeProblem if the clips have too many rates."""
+        return self.write_sized(plan, graph)[0]
+
+    def write_sized(self, plan: Plan | None = None, graph: bool = True) -> tuple[bytes, native.BankSize]:
+        """Returns the results of `write` and of `size`."""
         plan = plan or self.plan
         check_rates(self.clips)
         skeleton = self.clip_encoder.skeleton
         names = names_section(skeleton.names, [clip.name for clip in self.clips],
                               pack_units(skeleton.parents, skeleton.units))
         entries = [entry(clip) for clip in self.clips]
-        written = native.write_bank(self.clip_encoder.inner, self.base_clips(plan), entries, names,
-                                    native.Skin(self._skin, skin_joints_section(skeleton)), plan.tiers)
-        return with_sections(written, self._more_sections(graph))
+        written, size = native.write_sized_bank(self.clip_encoder.inner, self.base_clips(plan), entries, names,
+                                                native.Skin(self._skin, skin_joints_section(skeleton)), plan.tiers)
+        return with_sections(written, self._more_sections(graph)), size
 
     def _more_sections(self, graph: bool) -> dict[str, bytes]:
         clips = self.clips

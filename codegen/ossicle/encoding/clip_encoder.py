@@ -18,7 +18,7 @@ from ..model.joints import joint_tolerances, pinned_joints
 from . import native
 from .choice import codec_sets
 from .choice.codec_sets import SAMPLE_LOG2, SAMPLES, SURE
-from .derived.mirrored import image_partners
+from .derived.mirrored import images_of
 from .problems import EncodeProblem, Refused, explain
 from .tiers.kept_frames import kept_frames
 from .resampling import NEGLIGIBLE, SHARE, Source, nearest_source, over_of, sources
@@ -71,7 +71,7 @@ class ClipEncoder:
         self._samples: dict[tuple[int, str, float, float], int | None] = {}
         # by index: the first source, with the tolerance for which it is
         self._first: dict[int, tuple[float, Source]] = {}
-        self.inner = native.Skeleton(skeleton.parents, skeleton.bind, image_partners(imported))
+        self.inner = native.Skeleton(skeleton.parents, skeleton.bind, images_of(imported))
         self.jobs, self._progress = min(jobs or os.cpu_count() or 1, _MOST_THREADS), progress
         self._done = self._planned = 0  # frames, once for each codec
 

@@ -1,10 +1,11 @@
-"""Packs the runtime as a library for Arduino and PlatformIO: a folder with its files in src/ and the manifests of both,
-which do not conflict."""
+"""Packs the runtime and targets/stage as a library for Arduino and PlatformIO: a folder with their files in src/ and
+the manifests of both, which do not conflict."""
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 
+from ..base.places import TARGETS
 from ..base.version import versions
 
 _NAME = "Ossicle"
@@ -15,10 +16,11 @@ _AUTHORS = "the Ossicle authors"
 
 
 def as_library(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Returns the files of amalgamate and the manifests, by their paths in the library's folder."""
+    """Returns the files of amalgamate and targets/stage, and the manifests, by their paths in the library's folder."""
+    stage = {path.name: path.read_bytes() for path in sorted((TARGETS / "stage").iterdir())}
     manifests = {"library.properties": _library_properties(), "library.json": _library_json()}
     return {name: text.encode("utf-8") for name, text in manifests.items()} \
-        | {f"src/{name}": content for name, content in files.items()}
+        | {f"src/{name}": content for name, content in {**files, **stage}.items()}
 
 
 def _library_properties() -> str:

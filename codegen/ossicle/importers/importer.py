@@ -22,7 +22,6 @@ from ..model.clip import (
 from ..model.editing.aligning import aligned
 from ..model.import_options import ImportOptions
 from ..model.mesh.mesh import Material, Mesh, Surface
-from .assimp.conversion import as_glb
 from .bvh import read_bvh
 from .clip_choice import ClipChoice, rename_example
 from .gltf.clips import GltfSource, read_gltf
@@ -366,7 +365,10 @@ def _bytes_of(path: Path) -> bytes:
     if not data:
         raise ImportProblem("is empty; export it again")
     suffix = path.suffix.lower()
-    return as_glb(data, suffix) if suffix in CONVERTED else data
+    if suffix not in CONVERTED:
+        return data
+    from .assimp.conversion import as_glb  # imported here, because few sources are converted
+    return as_glb(data, suffix)
 
 
 def _check_unique(clip: Clip, sources: dict[str, str]) -> None:

@@ -138,11 +138,12 @@ def test_a_clip_of_another_length_is_found() -> None:
 
 def test_a_damaged_bank_is_never_written(monkeypatch: pytest.MonkeyPatch) -> None:
     """If a bank is damaged after encoding, the user sees an error."""
-    source, write_bank = imported(), native.write_bank
+    source, write_bank = imported(), native.write_sized_bank
 
-    def write_damaged(*arguments: object) -> bytes:
-        return next(islice(damaged_banks(write_bank(*arguments), 0), 1, None))
+    def write_damaged(*arguments: object) -> tuple[bytes, native.BankSize]:
+        bank, size = write_bank(*arguments)
+        return next(islice(damaged_banks(bank, 0), 1, None)), size
 
-    monkeypatch.setattr(native, "write_bank", write_damaged)
+    monkeypatch.setattr(native, "write_sized_bank", write_damaged)
     with pytest.raises(encode.EncodeProblem, match=mentioning("clip")):
         encode.encode_clips(source, Settings(codec="delta"))

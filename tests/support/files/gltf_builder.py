@@ -129,11 +129,11 @@ def simple() -> GltfBuilder:
     return g
 
 
-def two_arms() -> GltfBuilder:
-    """A skinned body with the joints arm_l and arm_r, without clips."""
+def two_arms(right_m: float = 0.4) -> GltfBuilder:
+    """A skinned body with the joints arm_l, at 0.4 m, and arm_r, without clips."""
     g = GltfBuilder()
     g.node("Body", children=[1, 2])
     g.node("arm_l", translation=[0.4, 0, 0])
-    g.node("arm_r", translation=[-0.4, 0, 0])
+    g.node("arm_r", translation=[-right_m, 0, 0])
     g.skin([0, 1, 2])
     return g

@@ -17,6 +17,7 @@ from mentions import mentioning, mentions
 MEDIA = "media"  # drivers of what tiers are read from, for any target
 TESTING = "testing"  # mocks for unit tests of games
 SAMPLE = "sample"  # a game, which is played on several
+SDK = "sdk"  # headers for games that draw with other libraries
 
 GOOD = {"target.toml": 'description = "a board"\ntools = ""\nflags = []\nsources = ["*.c"]\n', "hal.c": "int hal;\n"}
 
@@ -34,7 +35,7 @@ def test_every_folder_is_a_target_or_shared_by_some() -> None:
     used = {path.resolve().parent.name for target in targets
             for path in (*target.sources, *((target.linker_script,) if target.linker_script else ()))}
     folders = {path.name for path in TARGETS.iterdir() if path.is_dir()}
-    assert folders == used | {target.name for target in targets} | {STAGE.name, MEDIA, TESTING, SAMPLE}
+    assert folders == used | {target.name for target in targets} | {STAGE.name, MEDIA, TESTING, SAMPLE, SDK}
 
 
 @pytest.mark.parametrize("name", list_targets())

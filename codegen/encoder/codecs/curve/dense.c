@@ -1,6 +1,5 @@
 #include "codecs/curve/dense.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,7 +59,8 @@ static bool quantise_frame(const curve_dense *dense, uint32_t frame)
     for (uint32_t c = 0; c < at->components; c++) {
         step[c] = curve_points_step(at, c);
         scaled[c] = dense->aim[frame][c] / step[c];
-        nearest[c] = (int32_t)floor(fmax(fmin(scaled[c], 0x1p30), -0x1p30) + 0.5);
+        double near = scaled[c] < 0x1p30 ? scaled[c] : 0x1p30; /* fmin is a call */
+        nearest[c] = enc_nearest(near > -0x1p30 ? near : -0x1p30);
     }
     if (holds(dense, frame, nearest))
         return true;

@@ -141,7 +141,8 @@ class CodecChooser:
         clips = [(CODEC_NAMES[self._clip_encoder.encoded[origin].report.codec],
                   len(self._clip_encoder.sources[origin].clip.frames))
                  for origin in self._draft.origins]
-        return measured(clips, len(self._draft.write(graph=False)), self._draft.size(), self._costs())
+        bank, size = self._draft.write_sized(graph=False)
+        return measured(clips, len(bank), size, self._costs())
 
     def _adopt_best(self, free: Sequence[int], sets: Iterable[tuple[str, ...]]) -> list[CodecChoice]:
         choices: dict[CodecChoice, tuple[str, ...]] = {}

@@ -12,11 +12,14 @@ from ...base.arrays import Array
 from ...base.names import naming_problem
 from ...base.problem import SettingProblem, nearest
 from ...base.sides import with_other_sides
-from ...model.clip import Clip, Imported
+from ...model.clip import ROTATION, SCALE, TRANSLATION, Clip, Imported
 from ...model.events import Event
 from ...model.editing.mirroring import Sides, mirrored_clip, mirrored_frames, sides_of
 from ...model.mesh.skinning import ONE_Q20
+from ..native.clips import Images
 from ..settings import ClipRule, Settings
+
+_NOTICED = 2.0 ** -13  # differences of the bind pose that transitions can move
 
 
 def with_mirror_images(imported: Imported, settings: Settings) -> Imported:
@@ -66,13 +69,18 @@ def _check(rule: ClipRule, known: Mapping[str, Clip], images: Mapping[str, str],
                              f"game plays {of}, or leave out tiers")
 
 
-def image_partners(imported: Imported) -> Sequence[int] | None:
-    """Returns for each joint the one that moves instead in mirror images, or None if there are none."""
+def images_of(imported: Imported) -> Images | None:
+    """Returns what mirror images do to the joints, or None if there are none."""
     if not any(clip.mirror_of is not None for clip in imported.clips):
         return None
     skeleton = imported.skeleton
     parents = [None if parent < 0 else int(parent) for parent in skeleton.parents]
-    return sides_of(skeleton.names, parents, skeleton.bind, None).partners
+    sides = sides_of(skeleton.names, parents, skeleton.bind, None)
+    bind, [image] = skeleton.bind, mirrored_frames(skeleton.bind[None], parents, sides)
+    same_side = np.sign(np.sum(bind[:, ROTATION] * image[:, ROTATION], axis=1, keepdims=True))
+    image[:, ROTATION] *= same_side  # a rotation and its negative are the same
+    apart = [np.abs(image - bind)[:, part].max(axis=1) > _NOTICED for part in (ROTATION, TRANSLATION, SCALE)]
+    return Images(sides.partners, np.stack(apart, axis=1))
 
 
 def origins_of(clips: Sequence[Clip]) -> list[int]:

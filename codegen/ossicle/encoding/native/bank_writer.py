@@ -70,6 +70,18 @@ def write_bank(
     entries: name hash, rate (Q16), position per microsecond (Q32) for each clip; names: the body of the section
     NAME, a multiple of four bytes.
     """
+    return write_sized_bank(skeleton, clips, entries, names, skin, tiers)[0]
+
+
+def write_sized_bank(
+    skeleton: Skeleton,
+    clips: list[EncodedClip],
+    entries: list[tuple[int, int, int]],
+    names: bytes,
+    skin: Skin = Skin(),
+    tiers: Tiers = Tiers(),
+) -> tuple[bytes, BankSize]:
+    """Returns the results of write_bank and of bank_size."""
     bodies = {"names": bank_words(names)}
     if skin.matrices is not None:
         bodies["skin"] = np.ascontiguousarray(skin.matrices, np.int32).reshape(-1)
@@ -78,7 +90,7 @@ def write_bank(
     more = {name: (pointer("uint32_t", words), len(words)) for name, words in bodies.items()}
     out = declarations().new("uint32_t **")
     size = _written(skeleton, clips, declarations().new("enc_clip_entry[]", entries), tiers, more, out)
-    return words_bytes(out[0], size.words)
+    return words_bytes(out[0], size.words), _bank_size(size)
 
 
 def _written(skeleton: Skeleton, clips: Sequence[EncodedClip], entries: Pointer, tiers: Tiers,
@@ -117,7 +129,10 @@ def bank_size(clips: Sequence[EncodedClip], tiers: Tiers = Tiers()) -> BankSize:
     """Returns the size of the bank of these clips, at least one, without writing it. Raises NativeProblem as
     write_bank."""
     ffi = declarations()
-    size = _written(clips[0].skeleton, clips, ffi.new("enc_clip_entry[]", len(clips)), tiers, {}, ffi.NULL)
+    return _bank_size(_written(clips[0].skeleton, clips, ffi.new("enc_clip_entry[]", len(clips)), tiers, {}, ffi.NULL))
+
+
+def _bank_size(size: Any) -> BankSize:
     return BankSize(4 * size.data_words, tuple(4 * words for words in size.tier_words), player_bytes(size.player_words),
                     size.subtracks)
 

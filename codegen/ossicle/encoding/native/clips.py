@@ -19,14 +19,23 @@ from .arrays import OK, Pointer, bank_words, check_memory, doubles, pointer, wor
 Report: TypeAlias = Any  # a pointer to enc_report
 
 
+@dataclass(frozen=True, eq=False)
+class Images:
+    """Mirror images of a skeleton's poses. partners: the joint that moves instead of each; apart: bool [J, 3], whether
+    rotation, translation and scale of the bind pose are elsewhere in its image."""
+
+    partners: Sequence[int]
+    apart: Array
+
+
 class Skeleton:
     """A skeleton inside the encoder.
 
     parents: int [J], parents before their children, -1 for roots; bind: float64 [J, 10]; 1 <= J <=
-    1024; partners: the joint that moves instead of each in mirror images, or None for banks without any.
+    1024; images: of poses, in banks with mirror images.
     """
 
-    def __init__(self, parents: Array, bind: Array, partners: Sequence[int] | None = None) -> None:
+    def __init__(self, parents: Array, bind: Array, images: Images | None = None) -> None:
         handle = library().enc_skeleton_new(
             len(parents), pointer("int32_t", np.ascontiguousarray(parents, np.int32)),
             pointer("double", np.ascontiguousarray(bind, np.float64)))
@@ -34,8 +43,10 @@ class Skeleton:
             raise MemoryError("the encoder ran out of memory")
         self.handle = declarations().gc(handle, library().enc_skeleton_free)
         self.parents, self.bind = parents, bind
-        if partners is not None:
-            check_memory(library().enc_skeleton_mirror(handle, pointer("int32_t", np.array(partners, np.int32))))
+        if images is not None:
+            check_memory(library().enc_skeleton_mirror(
+                handle, pointer("int32_t", np.array(images.partners, np.int32)),
+                pointer("uint8_t", np.ascontiguousarray(images.apart, np.uint8))))
 
     def bind_q20(self) -> tuple[Array, bool]:
         """Returns the bind pose as stored in a bank, int32 [J, 10], and whether the bank has scale for it."""

@@ -74,7 +74,9 @@ class Accessors:
             if key in self._read:
                 continue
             with suppress(ImportProblem):
-                raw, unit = self._raw(*key)
+                unit, raw = None, self._plain(index, kind)
+                if raw is None:
+                    raw, unit = self._raw(*key)
                 size += raw.size
                 if size > _TOGETHER:
                     break
@@ -119,6 +121,18 @@ class Accessors:
             raw = self._overlay(gltf_json.mapping(accessor, "sparse", where), where, raw)
         self._use(index, raw.size)
         return raw
+
+    def _plain(self, index: int, kind: str) -> Array | None:
+        """Returns the same as _raw for floats in the form of nearly all accessors, in a quarter of the time; None for
+        others."""
+        accessor = self._accessors[index]
+        view = self._file.plain_view(accessor.get("bufferView"))
+        count, offset, width = accessor.get("count"), accessor.get("byteOffset", 0), _WIDTHS[kind]
+        if view is None or accessor.get("type") != kind or accessor.get("componentType") != _FLOAT \
+                or "sparse" in accessor or type(count) is not int or type(offset) is not int \
+                or not 0 < count <= _MAX_VALUES // width or not 0 <= offset <= view[2] - 4 * width * count:
+            return None
+        return np.ndarray((count, width), _COMPONENTS[_FLOAT][0], view[0], view[1] + offset)
 
     def _raw(self, index: int, kind: str, normalised: bool, plain: bool) -> tuple[Array, float | None]:
         """Returns the values in the file, and the integer that represents 1.0 if they are normalised."""

@@ -37,6 +37,7 @@ from .skins import read_skins
 from .skins import NO_SKIN
 from .weights import carrying_joints
 
+_PATHS = (*TRACK_KINDS, "weights")
 _POINTER = re.compile(r"/nodes/(\d{1,9})/(rotation|translation|scale)")
 
 
@@ -209,9 +210,8 @@ def _read_channels(animation: dict[str, Any], accessors: Accessors, nodes: NodeT
         if isinstance(target, str):
             found.left_out.append(target)
             continue
-        what, kind = (f"{target.kind[:-1]} {target.index}", target.extra or "weights") \
-            if isinstance(target, Target) else (nodes.describe(target[0]), target[1])
         if target in seen:
+            what, kind = _described(target, nodes)
             raise ImportProblem(f"{what}: two channels for {kind}; {REEXPORT}")
         seen.add(target)
         sampler_index = gltf_json.integer(channel, "sampler", where, len(samplers))
@@ -219,6 +219,7 @@ def _read_channels(animation: dict[str, Any], accessors: Accessors, nodes: NodeT
         # interned here and in _target: if every track kept its own string of the JSON, that would be 1 MB for 9,000
         interpolation = sys.intern(gltf_json.text(sampler, "interpolation", where, LINEAR))
         if interpolation not in INTERPOLATIONS:
+            what, kind = _described(target, nodes)
             raise ImportProblem(
                 f"{what}: {kind}: interpolation {interpolation} is unknown, "
                 f"expected one of {', '.join(INTERPOLATIONS)}; {REEXPORT}"
@@ -228,9 +229,16 @@ def _read_channels(animation: dict[str, Any], accessors: Accessors, nodes: NodeT
         if isinstance(target, Target):
             found.curves.append(CurveChannel(target, interpolation, keys, values))
         else:
-            node = target[0]
+            node, kind = target
             found.tracks.append((node, Track(node, nodes.name(node), kind, interpolation, keys, values)))
     return found
+
+
+def _described(target: tuple[int, str] | Target, nodes: NodeTree) -> tuple[str, str]:
+    """Returns the names of a target and of what moves it, for messages."""
+    if isinstance(target, Target):
+        return f"{target.kind[:-1]} {target.index}", target.extra or "weights"
+    return nodes.describe(target[0]), target[1]
 
 
 def _target(channel: dict[str, Any], where: str, nodes: NodeTree) -> tuple[int, str] | Target | str | None:
@@ -245,7 +253,7 @@ def _target(channel: dict[str, Any], where: str, nodes: NodeTree) -> tuple[int, 
         if match := _POINTER.fullmatch(pointer):
             return gltf_json.whole(int(match[1]), f"{where}: node", len(nodes)), match[2]
         return pointed_at(pointer) or pointer
-    if path not in (*TRACK_KINDS, "weights") or "node" not in target:
+    if path not in _PATHS or "node" not in target:
         return None
     node = gltf_json.integer(target, "node", where, len(nodes))
     return Target("nodes", node) if path == "weights" else (node, path)

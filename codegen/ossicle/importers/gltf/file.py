@@ -134,6 +134,18 @@ class GltfFile:
                 return np.frombuffer(self._decoded[index], np.uint8), stride
         return self._slice(view, location), stride
 
+    def plain_view(self, index: Any) -> tuple[bytes, int, int] | None:
+        """Returns the buffer of a buffer view, its offset and its size, if the view is valid, without a stride and
+        extensions, and its buffer was read; otherwise None. index: as in the file."""
+        view = self._views[index] if type(index) is int and 0 <= index < len(self._views) else None
+        if view is None or "byteStride" in view or "extensions" in view:
+            return None
+        number, offset, size = view.get("buffer"), view.get("byteOffset", 0), view.get("byteLength")
+        data = self._loaded.get(number) if type(number) is int else None
+        if data is None or type(offset) is not int or type(size) is not int or not 0 <= offset <= len(data) - size:
+            return None
+        return data, offset, size
+
     def _decode(self, name: str, packed: dict[str, Any], location: str) -> bytes:
         if name not in meshopt.EXTENSIONS:
             raise ImportProblem(f"{location}: is compressed with {name}; export without it, or with "

@@ -5,6 +5,7 @@
 
 void setup();
 void loop();
+unsigned long micros();
 
 struct Port {
     void begin(long)
