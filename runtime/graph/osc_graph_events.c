@@ -23,11 +23,15 @@ static uint32_t played_phase(const osc_event *event)
     return event->inside ? OSC_EVENT_BEGIN : OSC_EVENT_END;
 }
 
-static void report_passed(const osc_graph_step *step, uint32_t clip, const osc_step *passed)
+static void report_walk(const osc_graph_step *step, osc_event_walk walk)
 {
-    osc_event_walk walk = osc_events_passed(step->graph->events, clip, passed);
     for (osc_event event; osc_event_next(&walk, &event);)
         report(step, event.name, played_phase(&event));
+}
+
+static void report_passed(const osc_graph_step *step, uint32_t clip, const osc_step *passed)
+{
+    report_walk(step, osc_events_passed(step->graph->events, clip, passed));
 }
 
 /* The spans that contain the position before a place, in the order of positions. */
@@ -46,11 +50,27 @@ static osc_event_spans open_spans(const osc_graph *graph, const osc_graph_place 
     return osc_events_around(graph->events, place->clip, place->position_q11);
 }
 
+/* The marks from a position to a place that is there or behind it in playing order. */
+static osc_event_walk marks_until(const osc_graph *graph, const osc_graph_place *place,
+                                  uint32_t from_q11)
+{
+    osc_step passed = {from_q11, place->position_q11, 0, true};
+    if (place->backward ? passed.to_q11 > from_q11 : passed.to_q11 < from_q11)
+        passed.wraps = place->backward ? -1 : 1;
+    osc_event_walk walk = osc_events_passed(graph->events, place->clip, &passed);
+    if (place->backward && !walk.backward) { /* at one position */
+        walk.last_stop = walk.next;
+        walk.next = walk.stop;
+        walk.stop = walk.last_stop;
+        walk.backward = true;
+    }
+    return walk;
+}
+
 /* Reports the marks at a place. */
 static void report_here(const osc_graph_step *step, const osc_graph_place *place)
 {
-    const osc_step here = {place->position_q11, place->position_q11, 0, true};
-    report_passed(step, place->clip, &here);
+    report_walk(step, marks_until(step->graph, place, place->position_q11));
 }
 
 /* Returns whether the state of a machine may report events. */
@@ -112,10 +132,7 @@ static bool is_at_mark(const osc_graph_step *step, uint32_t name)
     if (step->reached_q11 == OSC_GRAPH_NOWHERE)
         return false;
     const osc_graph_place place = step->play->place(step);
-    osc_step passed = {step->reached_q11, place.position_q11, 0, true};
-    if (place.backward ? passed.to_q11 > passed.from_q11 : passed.to_q11 < passed.from_q11)
-        passed.wraps = place.backward ? -1 : 1;
-    osc_event_walk walk = osc_events_passed(step->graph->events, place.clip, &passed);
+    osc_event_walk walk = marks_until(step->graph, &place, step->reached_q11);
     for (osc_event event; osc_event_next(&walk, &event);)
         if (event.name == name && played_phase(&event) != OSC_EVENT_END)
             return true;

@@ -142,6 +142,9 @@ static void marks_are_reached_in_a_long_step(void **state)
         assert_int_equal(c.machines[0].state, BACKWARD);
         uint32_t since_us = loop * LATER_US + LONG_US - (loop * FRAMES + 1u) * FRAME_US;
         assert_in_range(c.machines[0].state_us, since_us - FRAMES, since_us + FRAMES);
+        const osc_graph_event *mark = &c.events[loop]; /* after the end of a span */
+        assert_int_equal(mark->name | mark->what, 0);
+        assert_int_equal(mark->state, LOOPS);
         bank_free(&f.words);
     }
 }
@@ -183,6 +186,8 @@ static void numbers_are_not_consumed(void **state)
     assert_int_equal(osc_graph_go(&c.graph, DRIVEN, 0), OSC_OK);
     osc_graph_advance(&c.graph, values, 1000);
     assert_int_equal(c.machines[LAYER].state, NOTHING); /* closed */
+    assert_int_equal(c.machines[BASE].state, DRIVEN);
+    assert_int_equal(c.machines[BASE].position_q11, 0); /* where a clip that stands still begins */
     values[TRIGGER] = values[CHOICE] = 0;
     values[NUMBER] = (int32_t)words[ATOM(7)];
     osc_graph_advance(&c.graph, values, 1000);
@@ -212,6 +217,92 @@ static void the_mark_behind_a_clip_is_not_reached(void **state)
     osc_graph_advance(&c.graph, values, LONG_US);
     assert_int_equal(c.machines[0].state, LOOPS); /* the clip is finished */
     assert_in_range(c.machines[0].state_us, 0, LONG_US - FRAMES * FRAME_US + FRAMES);
+    bank_free(&f.words);
+}
+
+/* Plays the jump backward from a mark, as far as the start of its span or into it, and returns the
+ * state in which that ends. Its watch is the start of the span. */
+static uint32_t state_after_playing_backward(character *c, uint32_t condition)
+{
+    enum { MARK = 6144, SPAN_Q11 = 1024, STEP_US = 240000 };
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[STATE(LOOPS, WATCH)] = 0;
+    words[WATCH(3)] = SPAN_Q11;
+    words[TRANSITION(TO_JUMP, START_Q11)] = MARK;
+    words[TRANSITION(TO_JUMP, HOLD_US)] = 0;
+    words[ATOM(4)] = condition;
+    start_with(c, &f, words);
+    values[TRIGGER] = values[FLAG] = 1;
+    osc_graph_advance(&c->graph, values, STEP_US);
+    bank_free(&f.words);
+    return c->machines[0].state;
+}
+
+/* A span that a clip has played backward to its start is over, and no other mark is there. */
+static void spans_end_at_their_start_if_played_backward(void **state)
+{
+    (void)state;
+    enum { US = 2 * 41666 * 5 / 2, REST_US = 240000 - US };
+    static character c;
+    const uint32_t outside = OSC_GRAPH_INSIDE | OSC_GRAPH_ATOM_NOT | 1u << 16;
+    assert_int_equal(state_after_playing_backward(&c, outside), LOOPS);
+    assert_in_range(c.machines[0].state_us, REST_US - 50, REST_US + 50);
+    assert_int_equal(c.graph.event_count, 2);
+    assert_int_equal(c.events[0].what & ~OSC_GRAPH_EVENT_LATE, OSC_EVENT_BEGIN);
+    assert_int_equal(c.events[1].what, OSC_EVENT_END);
+    assert_int_equal(state_after_playing_backward(&c, OSC_GRAPH_AT | 0u << 16), BACKWARD);
+    assert_int_equal(state_after_playing_backward(&c, OSC_GRAPH_AT | 1u << 16), BACKWARD);
+}
+
+/* A clip that begins where it ends reports the mark there. */
+static void the_mark_at_the_only_position_is_reported(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[TRANSITION(TO_JUMP, START_Q11)] = 0;
+    words[STATE(BACKWARD, LIST)] = 0;
+    start_with(&c, &f, words);
+    values[TRIGGER] = 1;
+    for (uint32_t step = 0; step < 2u; step++) {
+        osc_graph_advance(&c.graph, values, 1000);
+        values[TRIGGER] = 0;
+        assert_int_equal(c.machines[0].state, BACKWARD);
+        assert_int_equal(c.graph.event_count, 1u - step);
+    }
+    assert_int_equal(c.events[0].name, 0);
+    assert_int_equal(c.events[0].state, BACKWARD);
+    assert_int_equal(c.events[0].what, OSC_EVENT_ONCE);
+    bank_free(&f.words);
+}
+
+/* A loop that has reached the end of its clip has passed no mark before it. */
+static void the_end_of_a_loop_is_no_other_mark(void **state)
+{
+    (void)state;
+    enum { STEPS = 16, STEP_US = 20000 };
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[STATE(LOOPS, WATCH)] = 1u | 1u << 16;
+    words[STATE(LOOPS, SPEED)] = SPEED_ONE + 1234u;
+    words[WATCH(1)] = WALK_END;
+    words[TRANSITION(TO_JUMP, TARGET)] = TARGET_OF(BACKWARD, OSC_GRAPH_CUT, 4); /* mark, flag */
+    words[TRANSITION(TO_DRIVEN, TARGET)] = TARGET_OF(DRIVEN, OSC_GRAPH_CUT, 4);
+    start_with(&c, &f, words);
+    values[FLAG] = 1;
+    for (uint32_t step = 0; step < STEPS; step++)
+        osc_graph_advance(&c.graph, values, STEP_US);
+    assert_int_equal(c.machines[0].state, LOOPS);
+    assert_int_equal(c.machines[0].state_us, STEPS * STEP_US);
     bank_free(&f.words);
 }
 
@@ -398,6 +489,218 @@ static void a_fade_in_step_keeps_the_phase(void **state)
     bank_free(&f.words);
 }
 
+static uint32_t started_clips;
+
+int32_t __wrap_osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode);
+int32_t __real_osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode);
+
+int32_t __wrap_osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
+{
+    started_clips++;
+    return __real_osc_player_start(player, clip, mode);
+}
+
+/* A fade that begins while the pose goes on needs no offset. */
+static void a_fade_begins_without_an_offset(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    let_fade(words);
+    start_with(&c, &f, words);
+    osc_graph_advance(&c.graph, values, 16000);
+    values[TRIGGER] = 1;
+    osc_graph_advance(&c.graph, values, 16000);
+    assert_int_equal(c.machines[BASE].state, BACKWARD);
+    assert_int_equal(c.machines[BASE].switch_us, OSC_GRAPH_NO_SWITCH);
+    bank_free(&f.words);
+}
+
+/* Only the fades of a character are written when it starts. */
+static void fades_begin_with_nothing(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    let_fade(words);
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+    osc_graph_fade fades[MOST_MACHINES + 1];
+    memset(fades, 0x5a, sizeof fades);
+    make_character(&c, &f);
+    c.graph.fades = fades;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    for (uint32_t i = 0; i < MOST_MACHINES; i++) {
+        assert_int_equal(fades[i].from.mark | fades[i].from.fraction_q20, 0);
+        assert_int_equal(fades[i].over_us | fades[i].elapsed_us, 0);
+    }
+    assert_int_equal(fades[MOST_MACHINES].over_us, 0x5a5a5a5au);
+    bank_free(&f.words);
+}
+
+/* The blend moves, and fades at its mark into a state that does not move. Returns the time from the
+ * mark to the end of a step. first_us: of an earlier step, or 0. */
+static uint32_t walk_and_fade(uint32_t first_us, int32_t *z_q20)
+{
+    enum { STEP_US = 250000 };
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    let_fade(words);
+    words[STATE(LOOPS, LIST)] = words[STATE(LOOPS, WATCH)] = 0;
+    words[ATOM(4)] = OSC_GRAPH_AT | 1u << 16; /* the start of a span */
+    words[MEMBER(0, STRIDE)] = OSC_ONE_Q20;
+    start_with(&c, &f, words);
+    assert_int_equal(osc_graph_go(&c.graph, BLEND, 0), OSC_OK);
+    osc_graph_advance(&c.graph, values, STEP_US);
+    values[FLAG] = 1;
+    *z_q20 = 0;
+    if (first_us != 0u) {
+        osc_graph_advance(&c.graph, values, first_us);
+        *z_q20 = c.graph.moved.z;
+    }
+    osc_graph_advance(&c.graph, values, STEP_US - first_us);
+    *z_q20 += c.graph.moved.z;
+    assert_int_equal(c.machines[BASE].state, LOOPS);
+    bank_free(&f.words);
+    return c.machines[BASE].state_us;
+}
+
+/* A step in whose middle a fade begins moves as far as two steps. */
+static void a_fade_in_the_middle_of_a_step_moves_once(void **state)
+{
+    (void)state;
+    int32_t whole_q20, parts_q20;
+    uint32_t after_us = walk_and_fade(0, &whole_q20);
+    assert_in_range(after_us, 1000, 249000);
+    assert_int_equal(walk_and_fade(250000u - after_us, &parts_q20), after_us);
+    assert_true(parts_q20 > OSC_ONE_Q20 / 8);
+    assert_int_equal(whole_q20, parts_q20);
+}
+
+/* A mark of the new state is reached during a fade. */
+static void a_mark_is_reached_during_a_fade(void **state)
+{
+    (void)state;
+    enum { FRAME_US = 33333, STEP_US = 250000 };
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    let_fade(words);
+    words[TRANSITION(TO_LOOPS, TARGET)] = TARGET_OF(LOOPS, OSC_GRAPH_FADE, 5);   /* flag */
+    words[TRANSITION(TO_JUMP, TARGET)] = TARGET_OF(BACKWARD, OSC_GRAPH_FADE, 4); /* mark, flag */
+    words[STATE(BACKWARD, LIST)] = 0;
+    start_with(&c, &f, words);
+    assert_int_equal(osc_graph_go(&c.graph, BLEND, 0), OSC_OK);
+    osc_graph_advance(&c.graph, values, 1000);
+    values[FLAG] = 1;
+    osc_graph_advance(&c.graph, values, STEP_US);
+    assert_int_equal(c.machines[BASE].state, BACKWARD);
+    assert_in_range(c.machines[BASE].state_us, STEP_US - FRAME_US - 2, STEP_US - FRAME_US + 2);
+    bank_free(&f.words);
+}
+
+/* A mark of a blend is reached at the same time during a fade in step. */
+static void a_mark_is_reached_in_step(void **state)
+{
+    (void)state;
+    enum { STEP_US = 250000 };
+    uint32_t after_us[2];
+    for (uint32_t fades = 0; fades < 2u; fades++) {
+        static character c;
+        fixture f;
+        uint32_t words[SECTION_WORDS];
+        int32_t values[VALUES] = {0};
+        let_fade(words);
+        words[OSC_GRAPH_NEEDS] |= OSC_GRAPH_NEEDS_STEPS;
+        words[TRANSITION(TO_BLEND, TARGET)] = TARGET_OF(BLEND, OSC_GRAPH_STEP, 0); /* the trigger */
+        words[STATE(BLEND, LIST)] = 2u | 2u << 16; /* to LOOPS and to itself */
+        words[STATE(LOOPS, LIST)] = words[STATE(LOOPS, WATCH)] = 0;
+        words[ATOM(4)] = OSC_GRAPH_AT | 1u << 16; /* the start of a span, and the flag */
+        start_with(&c, &f, words);
+        assert_int_equal(osc_graph_go(&c.graph, BLEND, 0), OSC_OK);
+        osc_graph_advance(&c.graph, values, STEP_US);
+        values[TRIGGER] = (int32_t)fades;
+        values[FLAG] = 1;
+        osc_graph_advance(&c.graph, values, STEP_US);
+        assert_int_equal(c.now.switches, 1u + 2u * fades); /* the layer has the trigger, too */
+        assert_int_equal(c.machines[BASE].state, LOOPS);
+        after_us[fades] = c.machines[BASE].state_us;
+        bank_free(&f.words);
+    }
+    assert_in_range(after_us[0], 1000, STEP_US - 1000);
+    assert_in_range(after_us[1], after_us[0] - 20u, after_us[0] + 20u);
+}
+
+/* Both states of a fade keep their clips, if they play as many as they may. */
+static void states_that_fade_have_players_of_their_own(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    let_fade(words);
+    words[STATE(BACKWARD, CLIP)] = CLIP_OF(STILL, OSC_GRAPH_NO_PARAMETER);
+    words[STATE(BACKWARD, LIST)] = words[STATE(BACKWARD, WATCH)] = 0;
+    words[TRANSITION(TO_LOOPS, TARGET)] = TARGET_OF(BACKWARD, OSC_GRAPH_FADE, 5); /* flag */
+    words[TRANSITION(TO_JUMP, START_Q11)] = 0;
+    start_with(&c, &f, words);
+    assert_int_equal(osc_graph_go(&c.graph, BLEND, 0), OSC_OK);
+    started_clips = 0;
+    for (uint32_t step = 0; step < 10u; step++) {
+        values[FLAG] = step >= 5u;
+        osc_graph_advance(&c.graph, values, 16000);
+        osc_graph_evaluate(&c.graph, &c.pose, 16000);
+        assert_int_equal(started_clips, step < 5u ? 2u : 3u);
+    }
+    assert_int_equal(c.machines[BASE].state, BACKWARD);
+    bank_free(&f.words);
+}
+
+/* A cut takes no time, whatever its transition states. */
+static void a_cut_takes_no_time(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[TRANSITION(TO_JUMP, TARGET)] = TARGET_OF(BACKWARD, OSC_GRAPH_CUT, 0);
+    start_with(&c, &f, words);
+    values[TRIGGER] = 1;
+    osc_graph_advance(&c.graph, values, 1000);
+    assert_int_equal(c.machines[BASE].state, BACKWARD);
+    assert_int_equal(c.machines[BASE].switch_us, 0);
+    bank_free(&f.words);
+}
+
+/* A layer that fades out goes on with its clip. */
+static void a_layer_ends_where_its_clip_is(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
+    start_with(&c, &f, words);
+    assert_int_equal(osc_graph_go(&c.graph, SHOT, 0), OSC_OK);
+    osc_graph_advance(&c.graph, values, 200000);
+    assert_int_equal(c.machines[LAYER].state, SHOT);
+    osc_graph_advance(&c.graph, values, 10000);
+    assert_int_equal(c.machines[LAYER].state, NOTHING);
+    assert_int_equal(c.machines[LAYER].shown, SHOT);
+    assert_int_equal(c.machines[LAYER].position_q11, JUMP_END);
+    bank_free(&f.words);
+}
+
 static void machines_that_fade_play(void **state)
 {
     (void)state;
@@ -490,7 +793,8 @@ static void positions_follow_a_parameter(void **state)
     assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
     play(&f, 4000, &seed);
 
-    static const int32_t values[][2] = {{-5, 0},
+    static const int32_t values[][2] = {{3 << 16, WALK_END / 2u}, /* in a span */
+                                        {-5, 0},
                                         {0, 0},
                                         {3 << 16, WALK_END / 2u},
                                         {1 << 15, WALK_END / 12u},
@@ -509,6 +813,11 @@ static void positions_follow_a_parameter(void **state)
             assert_int_not_equal(c.events[event].state, DRIVEN);
         osc_graph_evaluate(&c.graph, &c.pose, 16000);
     }
+    const int32_t inside[VALUES] = {[NUMBER] = 3 << 16};
+    osc_graph_advance(&c.graph, inside, 16000);
+    assert_int_equal(osc_graph_go(&c.graph, LOOPS, 0), OSC_OK);
+    osc_graph_advance(&c.graph, inside, 1);
+    assert_int_equal(c.graph.event_count, 0); /* the span ends silently */
     bank_free(&f.words);
 
     static const change wrong[] = {
@@ -560,17 +869,6 @@ static void mirror_images_are_mirrored(void **state)
     osc_graph_evaluate(&c.graph, &c.pose, 1000);
     assert_true(mirrored_poses != 0u);
     bank_free(&f.words);
-}
-
-static uint32_t started_clips;
-
-int32_t __wrap_osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode);
-int32_t __real_osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode);
-
-int32_t __wrap_osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
-{
-    started_clips++;
-    return __real_osc_player_start(player, clip, mode);
 }
 
 /* The players of a machine go on with the clips that they have: of a blend, of a state, of a layer.
@@ -947,11 +1245,22 @@ int main(void)
         cmocka_unit_test(times_are_reached_in_a_long_step),
         cmocka_unit_test(numbers_are_not_consumed),
         cmocka_unit_test(the_mark_behind_a_clip_is_not_reached),
+        cmocka_unit_test(spans_end_at_their_start_if_played_backward),
+        cmocka_unit_test(the_mark_at_the_only_position_is_reported),
+        cmocka_unit_test(the_end_of_a_loop_is_no_other_mark),
         cmocka_unit_test(any_values_and_times_are_played),
         cmocka_unit_test(unusual_graphs_play),
         cmocka_unit_test(layers_of_each_kind_play),
         cmocka_unit_test(machines_fade_on_their_own),
         cmocka_unit_test(a_fade_in_step_keeps_the_phase),
+        cmocka_unit_test(a_fade_begins_without_an_offset),
+        cmocka_unit_test(fades_begin_with_nothing),
+        cmocka_unit_test(a_fade_in_the_middle_of_a_step_moves_once),
+        cmocka_unit_test(a_mark_is_reached_during_a_fade),
+        cmocka_unit_test(a_mark_is_reached_in_step),
+        cmocka_unit_test(states_that_fade_have_players_of_their_own),
+        cmocka_unit_test(a_cut_takes_no_time),
+        cmocka_unit_test(a_layer_ends_where_its_clip_is),
         cmocka_unit_test(machines_that_fade_play),
         cmocka_unit_test(machines_that_fade_in_step_play),
         cmocka_unit_test(mirror_images_are_mirrored),
