@@ -159,3 +159,24 @@ def test_a_saved_fade_continues_with_the_same_bits(driver: Path, tmp_path: Path)
             hashes.append(shown)
             game.player.ask("load")
         assert hashes[0] == hashes[1]
+
+
+def test_a_fade_that_interrupts_another_begins_at_the_switch(driver: Path, tmp_path: Path) -> None:
+    """The offset is that of the moment of the switch, no matter how much later the next pose is shown."""
+    graph = GRAPH.replace('play = "Attack"', 'play = "Jump"').replace('"fade" },', '"fade", over = "400ms" },')
+    graph = graph.replace("transitions = [\n", """transitions = [
+    { from = "hit", to = "move", when = "speed >= 0.2", kind = "fade", over = "400ms" },
+""")
+    shown = []
+    for number, parts_ms in enumerate(((100,), (1, 99))):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        with playing(driver, folder, graph) as game:
+            for tick in range(20):
+                game.step(hurt=int(tick == 12))
+                arm(game.player, TICK_US)
+            for part_ms in parts_ms:
+                game.step(part_ms * MS, speed=q16(1.4))
+                pose = arm(game.player, part_ms * MS)
+            shown.append(pose)
+    assert angle(*shown) < 0.5
