@@ -3,6 +3,8 @@ everywhere."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 from math import cos, pi, sin
 from random import Random
 
@@ -12,8 +14,8 @@ from graph_driver import Player
 from graph_machines import base
 from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.events import ClipEvent
-from ossicle.bank.graph_records import (NUMBER, PLANE_ONE, Graph, Member, Parameter, Sync, Triangle, blend_of,
-                                        point_word)
+from ossicle.bank.graph_records import (AFTER, NUMBER, PLANE_ONE, STEP, Atom, Graph, Member, Parameter, Sync,
+                                        Transition, Triangle, blend_of, point_word)
 from ossicle.bank.triangles import hull_edges, triangulated
 
 ONE_Q15, ONE_Q16 = 1 << 15, 1 << 16
@@ -163,11 +165,27 @@ def test_the_leader_changes_at_marks_only(play) -> None:  # type: ignore[no-unty
         for _ in range(1500):
             at = [round(random.uniform(-1, 1) * ONE_Q16) for _ in range(2)]
             moment = player.step(TICK_US, at)
-            after, _ = player.members()
-            assert after == leader or moment.events
+            after, weights = player.members()
+            assert weights[after] == max(weights.values()) if moment.events else after == leader
             marks += len(moment.events)
             leader = after
     assert marks > 20
+
+
+def test_a_step_between_six_clips_goes_on_at_one_speed(play) -> None:  # type: ignore[no-untyped-def]
+    """Both states have the same clips, of which three show."""
+    made = plane(FLAT)
+    move = replace(made.graph.states[0], members=tuple(
+        replace(member, stride_q20=1 << 20) for member in made.graph.states[0].members))
+    first = replace(move, transitions=(0,), times_us=(200_000,))
+    step = Transition(1, STEP, 400_000, 0, 0, ((Atom(AFTER, False, 0, 200_000),),))
+    graph = replace(made.graph, machines=base(2), states=(first, replace(move, name="on")), transitions=(step,))
+    with play(bank_with(graph, made.events)) as player:
+        places = [player.step(10_000, [round(at * ONE_Q16) for at in (0.2, -0.6)]) for _ in range(80)]
+        assert len(player.members()[1]) == 3
+    assert [place.state for place in places] == [0] * 20 + [1] * 60
+    speeds = [after.place[2] - before.place[2] for before, after in pairwise(places)]
+    assert min(speeds) > 5000 and max(speeds) - min(speeds) <= 60
 
 
 # ---- triangulation ----

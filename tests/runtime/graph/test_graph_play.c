@@ -608,7 +608,7 @@ static void a_mark_is_reached_during_a_fade(void **state)
 static void a_mark_is_reached_in_step(void **state)
 {
     (void)state;
-    enum { STEP_US = 250000 };
+    enum { STEP_US = 250000, STEPS = 10 };
     uint32_t after_us[2];
     for (uint32_t fades = 0; fades < 2u; fades++) {
         static character c;
@@ -624,10 +624,16 @@ static void a_mark_is_reached_in_step(void **state)
         start_with(&c, &f, words);
         assert_int_equal(osc_graph_go(&c.graph, BLEND, 0), OSC_OK);
         osc_graph_advance(&c.graph, values, STEP_US);
+        assert_int_equal(c.machines[BASE].weights_q15[0], c.machines[BASE].weights_q15[1]);
+        assert_int_equal(c.machines[BASE].leader, 0); /* of equal ones the first */
         values[TRIGGER] = (int32_t)fades;
         values[FLAG] = 1;
-        osc_graph_advance(&c.graph, values, STEP_US);
-        assert_int_equal(c.now.switches, 1u + 2u * fades); /* the layer has the trigger, too */
+        for (uint32_t step = 0; step < STEPS; step++) {
+            osc_graph_advance(&c.graph, values, STEP_US / STEPS);
+            values[TRIGGER] = 0;
+            if (step == 0u)
+                assert_int_equal(c.fades[BASE].over_us != 0u, fades);
+        }
         assert_int_equal(c.machines[BASE].state, LOOPS);
         after_us[fades] = c.machines[BASE].state_us;
         bank_free(&f.words);
