@@ -164,8 +164,19 @@ static void marks_are_limited(void **state)
         sync[OSC_GRAPH_SYNC_COUNT] = count;
         for (uint32_t i = 0; i < OSC_GRAPH_MOST_SYNC_MARKS; i++)
             sync[OSC_GRAPH_SYNC_MARKS_Q11 + i] = 1024u * i;
-        assert_int_equal(status_of(words, SECTION_WORDS),
-                         count == OSC_GRAPH_MOST_SYNC_MARKS ? OSC_OK : OSC_ERROR_SECTION);
+        fixture f;
+        static character c;
+        static const int32_t values[PARAMETERS] = {0};
+        bool is_valid = count == OSC_GRAPH_MOST_SYNC_MARKS;
+        assert_int_equal(open_graph(&f, words, SECTION_WORDS),
+                         is_valid ? OSC_OK : OSC_ERROR_SECTION);
+        if (is_valid) {
+            make_character(&c, &f);
+            assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+            osc_graph_advance(&c.graph, values, 250000);
+            assert_true(c.machines[0].phase.mark > 2u);
+        }
+        bank_free(&f.words);
     }
 }
 

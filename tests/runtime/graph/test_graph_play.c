@@ -707,6 +707,31 @@ static void a_layer_ends_where_its_clip_is(void **state)
     bank_free(&f.words);
 }
 
+/* A layer that was hidden begins anew, without the fade that it had. */
+static void a_layer_begins_without_a_fade(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    let_fade(words);
+    words[MACHINE(LAYER, WHILE)] = 5; /* the flag */
+    start_with(&c, &f, words);
+    values[FLAG] = 1;
+    assert_int_equal(osc_graph_go(&c.graph, SHOT, 0), OSC_OK);
+    osc_graph_advance(&c.graph, values, 16000);
+    values[TRIGGER] = 1;
+    osc_graph_advance(&c.graph, values, 16000);
+    assert_int_equal(c.fades[LAYER].elapsed_us, 16000);
+    values[TRIGGER] = values[FLAG] = 0;
+    osc_graph_advance(&c.graph, values, 100000);
+    osc_graph_advance(&c.graph, values, 1000);
+    assert_int_equal(c.machines[LAYER].envelope_us, 0);
+    assert_int_equal(c.fades[LAYER].over_us, 0);
+    bank_free(&f.words);
+}
+
 static void machines_that_fade_play(void **state)
 {
     (void)state;
@@ -1127,6 +1152,172 @@ static void moments_of_a_step_are_limited(void **state)
     bank_free(&f.words);
 }
 
+/* Only what belongs to a character is written when it starts and appears elsewhere. */
+static void the_memory_of_others_is_untouched(void **state)
+{
+    (void)state;
+    enum { MARK = 0x5a };
+    static character c, before;
+    const osc_placement place = {1, 2, 3, 4};
+    fixture f;
+    assert_int_equal(open_graph(&f, valid, SECTION_WORDS, true), OSC_OK);
+    make_character(&c, &f);
+    memset(c.machines, MARK, sizeof c.machines);
+    memset(c.ages_us, MARK, sizeof c.ages_us);
+    memset(c.slews, MARK, sizeof c.slews);
+    memset(c.transitions, MARK, sizeof c.transitions);
+    memset(c.looks, MARK, sizeof c.looks);
+    memset(c.limbs, MARK, sizeof c.limbs);
+    before = c;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    osc_graph_appear(&c.graph, &place);
+    assert_memory_equal(c.machines + MACHINES, before.machines + MACHINES, sizeof *c.machines);
+    assert_memory_equal(c.ages_us + WAITS, before.ages_us + WAITS, sizeof *c.ages_us);
+    assert_memory_equal(c.slews + 1, before.slews + 1, sizeof *c.slews);
+    assert_memory_equal(c.transitions + 1, before.transitions + 1, sizeof *c.transitions);
+    assert_memory_equal(c.looks + LOOKS, before.looks + LOOKS, sizeof *c.looks);
+    assert_memory_equal(c.limbs + LIMBS, before.limbs + LIMBS, sizeof *c.limbs);
+    assert_int_equal(c.ages_us[WAITS - 1], OSC_GRAPH_NOT_PENDING);
+    bank_free(&f.words);
+}
+
+/* What the game requests takes its time, and begins a blend at its first mark. */
+static void a_request_takes_its_time(void **state)
+{
+    (void)state;
+    enum { OVER_US = 12345 };
+    static character c;
+    fixture f;
+    int32_t values[VALUES] = {0};
+    start_with(&c, &f, valid);
+    osc_graph_advance(&c.graph, values, 16000);
+    assert_int_equal(osc_graph_go(&c.graph, BLEND, OVER_US), OSC_OK);
+    osc_graph_advance(&c.graph, values, 1000);
+    assert_int_equal(c.machines[BASE].state, BLEND);
+    assert_int_equal(c.machines[BASE].switch_us, OVER_US);
+    assert_int_equal(c.machines[BASE].switch_from_q11, 0);
+    assert_int_equal(osc_graph_go(&c.graph, LOOPS, 0xffffffffu), OSC_OK);
+    osc_graph_advance(&c.graph, values, 1000);
+    assert_int_equal(c.machines[BASE].switch_us, OSC_TRANSITION_MAX_US);
+    bank_free(&f.words);
+}
+
+/* A state that leaves itself each millisecond does so a limited number of times in a step, and then
+ * no position is looked for. */
+static void switches_of_a_step_are_limited(void **state)
+{
+    (void)state;
+    enum { AFTER_US = 1000, STEP_US = 200000 };
+    static character c;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[TRANSITION(TO_JUMP, TARGET)] = TARGET_OF(LOOPS, OSC_GRAPH_CUT, 1); /* after */
+    words[TRANSITION(TO_JUMP, START_Q11)] = words[TRANSITION(TO_JUMP, HOLD_US)] = 0;
+    words[WATCH(2)] = words[ATOM(2)] = AFTER_US;
+    fixture f;
+    start_with(&c, &f, words);
+    clock_questions = 0;
+    osc_graph_advance(&c.graph, values, STEP_US);
+    assert_int_equal(c.now.switches, OSC_GRAPH_MOST_SWITCHES);
+    assert_int_equal(c.machines[BASE].state_us, STEP_US - OSC_GRAPH_MOST_SWITCHES * AFTER_US);
+    assert_int_equal(clock_questions, 0);
+    bank_free(&f.words);
+}
+
+/* ---- blends ---- */
+
+static osc_placement step_moves;
+static uint32_t followed_clip;
+
+static void follow_so_far(const osc_graph *graph, uint32_t clip, const osc_step *passed,
+                          osc_placement *place)
+{
+    (void)graph;
+    assert_true(passed->from_q11 != passed->to_q11);
+    followed_clip = clip;
+    *place = step_moves;
+}
+
+/* A character comes to where a clip moves it, in each direction, also in a blend. */
+static void clips_move_the_character(void **state)
+{
+    (void)state;
+    static const osc_placement moves[] = {{9, 0, 0, 0}, {0, 9, 0, 0}, {0, 0, 9, 0}, {0, 0, 0, 9}};
+    static const osc_trajectories trajectories;
+    osc_graph_code code = all_code;
+    code.follow = follow_so_far;
+    for (uint32_t i = 0; i < 8u; i++) {
+        static character c;
+        fixture f;
+        int32_t values[VALUES] = {[SLEWED] = 0 - (int32_t)SPEED_ONE};
+        start_with(&c, &f, valid);
+        f.graph.trajectories = &trajectories;
+        c.graph.code = &code;
+        osc_graph_advance(&c.graph, values, 0);
+        if (i >= 4u)
+            assert_int_equal(osc_graph_go(&c.graph, BLEND, 0), OSC_OK);
+        step_moves = moves[0];
+        for (uint32_t step = 0; step < 3u; step++) /* only the first clip remains in the blend */
+            osc_graph_advance(&c.graph, values, 250000);
+        const osc_placement before = c.now.place;
+        step_moves = moves[i % 4u];
+        followed_clip = NO_CLIP;
+        osc_graph_advance(&c.graph, values, 1000);
+        assert_int_equal(followed_clip, WALK);
+        assert_int_equal(c.now.place.x - before.x, step_moves.x);
+        assert_int_equal(c.now.place.y - before.y, step_moves.y);
+        assert_int_equal(c.now.place.z - before.z, step_moves.z);
+        assert_int_equal(c.now.place.yaw_q24 - before.yaw_q24, step_moves.yaw_q24);
+        bank_free(&f.words);
+    }
+}
+
+static uint32_t blended_q15, blended_poses;
+
+static void note_blend(const osc_bank *bank, const osc_pose *pose, const osc_pose *other,
+                       uint32_t weight_q15, const uint16_t *mask_q15)
+{
+    assert_non_null(bank);
+    assert_null(mask_q15);
+    assert_ptr_not_equal(pose, other);
+    blended_q15 = weight_q15;
+    blended_poses++;
+}
+
+/* The second of two clips is added with its weight. */
+static void clips_are_blended_by_their_weights(void **state)
+{
+    (void)state;
+    enum { DISTANCE = 0xffff };
+    static const int32_t at[] = {20000, DISTANCE / 2, 45535, DISTANCE};
+    static const uint16_t weights_q15[] = {9794, 16384, 22974, 0}; /* less 1/64 of each */
+    static character c;
+    osc_graph_code code = all_code;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[STATE(BLEND, BLEND)] = MEMBERS | (uint32_t)NUMBER << 8;
+    words[MEMBER(0, AT)] = 0;
+    words[MEMBER(1, AT)] = DISTANCE;
+    start_with(&c, &f, words);
+    code.blend = note_blend;
+    c.graph.code = &code;
+    assert_int_equal(osc_graph_go(&c.graph, BLEND, 0), OSC_OK);
+    for (uint32_t i = 0; i < sizeof at / sizeof at[0]; i++) {
+        values[NUMBER] = at[i];
+        osc_graph_advance(&c.graph, values, 1000);
+        blended_poses = 0;
+        osc_graph_evaluate(&c.graph, &c.pose, 1000);
+        assert_int_equal(blended_poses, weights_q15[i] != 0u);
+        if (blended_poses != 0u)
+            assert_int_equal(blended_q15, weights_q15[i]);
+    }
+    assert_int_equal(c.machines[BASE].members[0], 1);
+    bank_free(&f.words);
+}
+
 static uint32_t random_word(uint32_t old, uint64_t *seed)
 {
     static const uint32_t telling[] = {0,       1,          2,          0xff,      0xffff,
@@ -1267,6 +1458,7 @@ int main(void)
         cmocka_unit_test(states_that_fade_have_players_of_their_own),
         cmocka_unit_test(a_cut_takes_no_time),
         cmocka_unit_test(a_layer_ends_where_its_clip_is),
+        cmocka_unit_test(a_layer_begins_without_a_fade),
         cmocka_unit_test(machines_that_fade_play),
         cmocka_unit_test(machines_that_fade_in_step_play),
         cmocka_unit_test(mirror_images_are_mirrored),
@@ -1279,6 +1471,11 @@ int main(void)
         cmocka_unit_test(two_slewed_numbers),
         cmocka_unit_test(clips_need_only_evaluation),
         cmocka_unit_test(moments_of_a_step_are_limited),
+        cmocka_unit_test(the_memory_of_others_is_untouched),
+        cmocka_unit_test(a_request_takes_its_time),
+        cmocka_unit_test(switches_of_a_step_are_limited),
+        cmocka_unit_test(clips_move_the_character),
+        cmocka_unit_test(clips_are_blended_by_their_weights),
         cmocka_unit_test(damaged_graphs_are_refused_or_play),
         cmocka_unit_test(graphs_need_their_code),
     };
