@@ -101,7 +101,17 @@ static int32_t status_of_counts(const uint32_t counts[COUNTS])
         *at++ = i + 1u; /* microseconds */
     *at++ = ATOM_OF(ALWAYS, 0);
     at = write_waits(at, counts) + counts[COUNT_MASKS] * MASK_WORDS;
-    return status_of(words, (uint32_t)(write_rest(at, counts) - words), false);
+    fixture f;
+    static character c;
+    static const int32_t values[VALUES];
+    int32_t status = open_graph(&f, words, (uint32_t)(write_rest(at, counts) - words), false);
+    if (status == OSC_OK && counts[COUNT_MASKS] == 0u) {
+        make_character(&c, &f);
+        assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+        osc_graph_advance(&c.graph, values, 1000);
+    }
+    bank_free(&f.words);
+    return status;
 }
 
 static void counts_are_limited(void **state)
@@ -115,6 +125,9 @@ static void counts_are_limited(void **state)
         OSC_GRAPH_MOST_WATCHES};
     uint32_t counts[COUNTS] = {0};
     counts[COUNT_MACHINES] = counts[COUNT_STATES] = 1;
+    assert_int_equal(status_of_counts(counts), OSC_OK);
+    counts[COUNT_MACHINES] = counts[COUNT_STATES] = OSC_GRAPH_MOST_MACHINES;
+    counts[COUNT_PARAMETERS] = OSC_GRAPH_MOST_PARAMETERS;
     assert_int_equal(status_of_counts(counts), OSC_OK);
     counts[COUNT_STATES] = 0;
     assert_int_equal(status_of_counts(counts), OSC_ERROR_SECTION);

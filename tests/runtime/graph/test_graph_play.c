@@ -697,6 +697,8 @@ static void a_layer_ends_where_its_clip_is(void **state)
     memcpy(words, valid, sizeof words);
     words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
     start_with(&c, &f, words);
+    osc_graph_advance(&c.graph, values, 1000);
+    assert_false(c.machines[LAYER].begun); /* nothing plays */
     assert_int_equal(osc_graph_go(&c.graph, SHOT, 0), OSC_OK);
     osc_graph_advance(&c.graph, values, 200000);
     assert_int_equal(c.machines[LAYER].state, SHOT);
@@ -704,6 +706,81 @@ static void a_layer_ends_where_its_clip_is(void **state)
     assert_int_equal(c.machines[LAYER].state, NOTHING);
     assert_int_equal(c.machines[LAYER].shown, SHOT);
     assert_int_equal(c.machines[LAYER].position_q11, JUMP_END);
+    bank_free(&f.words);
+}
+
+/* A layer sees both switches of the base in a step at their times. */
+static void a_layer_follows_two_switches_of_a_step(void **state)
+{
+    (void)state;
+    enum { FIRST_US = 50000, SECOND_US = FIRST_US + 41666, STEP_US = 200000 };
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
+    words[WATCH(2)] = words[ATOM(2)] = FIRST_US;
+    words[TRANSITION(TO_JUMP, TARGET)] = TARGET_OF(BACKWARD, OSC_GRAPH_CUT, 1);
+    words[TRANSITION(TO_JUMP, HOLD_US)] = 0;
+    words[TRANSITION(TO_JUMP, START_Q11)] = 1024;
+    words[TRANSITION(TO_LOOPS, TARGET)] = TARGET_OF(DRIVEN, OSC_GRAPH_CUT, 3);
+    words[STATE(DRIVEN, LIST)] = 0;
+    words[ATOM(14)] = ATOM_OF(IN, DRIVEN | 1u << 8);
+    words[TRANSITION(TO_SHOT, TARGET)] = TARGET_OF(SHOT, OSC_GRAPH_CUT, 14);
+    start_with(&c, &f, words);
+    osc_graph_advance(&c.graph, values, STEP_US);
+    assert_int_equal(c.machines[BASE].state, DRIVEN);
+    assert_in_range(c.machines[BASE].state_us, STEP_US - SECOND_US - 50, STEP_US - SECOND_US + 50);
+    assert_int_equal(c.machines[LAYER].state, SHOT);
+    assert_int_equal(c.machines[LAYER].state_us, c.machines[BASE].state_us);
+    bank_free(&f.words);
+}
+
+/* A layer that closes ends its spans, and at once weighs nothing if it does not fade. */
+static void a_layer_closes(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[MACHINE(LAYER, WHILE)] = 5; /* the flag */
+    words[MACHINE(LAYER, FADE_US)] = 0;
+    start_with(&c, &f, words);
+    values[FLAG] = 1;
+    assert_int_equal(osc_graph_go(&c.graph, SHOT, 0), OSC_OK);
+    osc_graph_advance(&c.graph, values, 100000);
+    assert_int_equal(c.machines[LAYER].weight_q15, OSC_ONE_Q15 / 2u);
+    values[FLAG] = 0;
+    osc_graph_advance(&c.graph, values, 1000);
+    assert_int_equal(c.machines[LAYER].weight_q15, 0);
+    uint32_t ended = 0;
+    for (uint32_t i = 0; i < c.graph.event_count; i++)
+        ended += c.events[i].state == SHOT && c.events[i].name == 1u &&
+                 c.events[i].what == (OSC_EVENT_END | OSC_GRAPH_EVENT_CUT);
+    assert_int_equal(ended, 1);
+    bank_free(&f.words);
+}
+
+/* A clip that loops does not fade out at its end. */
+static void a_layer_that_loops_stays(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
+    words[STATE(SHOT, CLIP)] = CLIP_OF(JUMP, OSC_GRAPH_NO_PARAMETER);
+    words[STATE(SHOT, LOOPS)] = FOREVER;
+    words[STATE(SHOT, LIST)] = words[STATE(SHOT, WATCH)] = 0;
+    start_with(&c, &f, words);
+    assert_int_equal(osc_graph_go(&c.graph, SHOT, 0), OSC_OK);
+    osc_graph_advance(&c.graph, values, 200000);
+    assert_int_equal(c.machines[LAYER].envelope_us, words[MACHINE(LAYER, FADE_US)]);
     bank_free(&f.words);
 }
 
@@ -985,6 +1062,65 @@ static void a_pool_replaces_players(void **state)
     bank_free(&f.words);
 }
 
+static uint32_t blended_q15, blended_poses;
+
+static void note_blend(const osc_bank *bank, const osc_pose *pose, const osc_pose *other,
+                       uint32_t weight_q15, const uint16_t *mask_q15)
+{
+    assert_non_null(bank);
+    assert_null(mask_q15);
+    assert_ptr_not_equal(pose, other);
+    blended_q15 = weight_q15;
+    blended_poses++;
+}
+
+/* A hidden layer forgets the poses that it has shown. */
+static void a_hidden_layer_forgets(void **state)
+{
+    (void)state;
+    static const osc_transition_state nothing;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[MACHINE(LAYER, KIND)] = KIND_OF(OSC_GRAPH_MACHINE_INERTIA, 0, OSC_GRAPH_NO_PARAMETER);
+    words[MACHINE(LAYER, WHILE)] = 5; /* the flag */
+    start_with(&c, &f, words);
+    assert_int_equal(osc_graph_go(&c.graph, SHOT, 0), OSC_OK);
+    for (uint32_t step = 0; step < 8u; step++) {
+        values[FLAG] = step < 4u;
+        osc_graph_advance(&c.graph, values, 16000);
+        osc_graph_evaluate(&c.graph, &c.pose, 16000);
+        if (step == 3u)
+            assert_int_equal(c.transitions[LAYER].kept, 2);
+    }
+    assert_int_equal(c.machines[LAYER].weight_q15, 0);
+    assert_memory_equal(&c.transitions[LAYER], &nothing, sizeof nothing);
+    assert_int_equal(c.transitions[BASE].kept, 2);
+    bank_free(&f.words);
+}
+
+/* A layer that adds differences has no other mix. */
+static void check_added(const fixture *f)
+{
+    static character c;
+    const int32_t values[VALUES] = {0};
+    osc_graph_code code = all_code;
+    make_character(&c, f);
+    code.add = note_blend;
+    code.blend = 0;
+    c.graph.code = &code;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    assert_int_equal(osc_graph_go(&c.graph, SHOT, 0), OSC_OK);
+    osc_graph_advance(&c.graph, values, 1000);
+    blended_poses = 0;
+    osc_graph_evaluate(&c.graph, &c.pose, 1000);
+    assert_int_equal(blended_poses, c.machines[LAYER].weight_q15 != 0u);
+    assert_int_equal(blended_q15, c.machines[LAYER].weight_q15);
+    assert_int_equal(blended_poses, 1);
+}
+
 static void layers_add_differences(void **state)
 {
     (void)state;
@@ -997,6 +1133,7 @@ static void layers_add_differences(void **state)
         KIND_OF(OSC_GRAPH_MACHINE_ADDITIVE, OSC_GRAPH_NO_MASK, OSC_GRAPH_NO_PARAMETER);
     words[STATE(SHOT, CLIP)] = CLIP_OF(POSE, OSC_GRAPH_NO_PARAMETER) | OSC_GRAPH_STATE_ONE_SHOT
                                                                            << 24;
+    words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
     words[STATE(SHOT, WATCH)] = 0;
     assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_ERROR_SECTION);
     f.words.words[bank_section(&f.words, 1) + 1u + RATES * OSC_RATE_WORDS +
@@ -1004,6 +1141,7 @@ static void layers_add_differences(void **state)
     bank_seal(&f.words);
     assert_int_equal(bank_open(&f.words, &f.bank), OSC_OK);
     assert_int_equal(osc_graph_open(&f.graph, &f.bank, &f.events, 0), OSC_OK);
+    check_added(&f);
     play(&f, 4000, &seed);
     bank_free(&f.words);
 }
@@ -1202,8 +1340,8 @@ static void a_request_takes_its_time(void **state)
     bank_free(&f.words);
 }
 
-/* A state that leaves itself each millisecond does so a limited number of times in a step, and then
- * no position is looked for. */
+/* Two states that leave each other each millisecond do so a limited number of times in a step, and
+ * then no position is looked for. */
 static void switches_of_a_step_are_limited(void **state)
 {
     (void)state;
@@ -1212,16 +1350,52 @@ static void switches_of_a_step_are_limited(void **state)
     uint32_t words[SECTION_WORDS];
     int32_t values[VALUES] = {0};
     memcpy(words, valid, sizeof words);
-    words[TRANSITION(TO_JUMP, TARGET)] = TARGET_OF(LOOPS, OSC_GRAPH_CUT, 1); /* after */
-    words[TRANSITION(TO_JUMP, START_Q11)] = words[TRANSITION(TO_JUMP, HOLD_US)] = 0;
+    words[TRANSITION(TO_JUMP, TARGET)] = TARGET_OF(BACKWARD, OSC_GRAPH_CUT, 1); /* after */
+    words[TRANSITION(TO_JUMP, START_Q11)] = 1024;
+    words[TRANSITION(TO_JUMP, HOLD_US)] = 0;
+    words[TRANSITION(TO_LOOPS, TARGET)] = TARGET_OF(LOOPS, OSC_GRAPH_CUT, 5); /* at once */
     words[WATCH(2)] = words[ATOM(2)] = AFTER_US;
     fixture f;
     start_with(&c, &f, words);
     clock_questions = 0;
+    values[FLAG] = 1;
+    assert_int_equal(osc_graph_go(&c.graph, LOOPS, 0), OSC_OK);
     osc_graph_advance(&c.graph, values, STEP_US);
     assert_int_equal(c.now.switches, OSC_GRAPH_MOST_SWITCHES);
-    assert_int_equal(c.machines[BASE].state_us, STEP_US - OSC_GRAPH_MOST_SWITCHES * AFTER_US);
+    assert_int_equal(c.machines[BASE].state, BACKWARD);
+    assert_int_equal(c.machines[BASE].state_us, STEP_US - OSC_GRAPH_MOST_SWITCHES / 2u * AFTER_US);
     assert_int_equal(clock_questions, 0);
+    bank_free(&f.words);
+}
+
+static void reach_again(character *c, const int32_t *values)
+{
+    osc_graph_evaluate(&c->graph, &c->pose, 0);
+    osc_compose(c->graph.graph->bank, &c->pose, c->model);
+    osc_graph_reach(&c->graph, values, &c->pose, c->model, 0);
+}
+
+/* A limb holds its end up to its distance, and then lets it go from there. */
+static void an_end_is_held_up_to_a_distance(void **state)
+{
+    (void)state;
+    enum { MOST_Q20 = OSC_ONE_Q20 / 2 };
+    static character c;
+    fixture f;
+    const int32_t values[VALUES] = {0};
+    start_with(&c, &f, valid);
+    osc_graph_advance(&c.graph, values, 100000); /* into the span */
+    reach_again(&c, values);
+    assert_int_equal(c.limbs[1].hold, OSC_GRAPH_LOCKED);
+    c.now.place.x += MOST_Q20;
+    reach_again(&c, values);
+    assert_int_equal(c.limbs[1].hold, OSC_GRAPH_LOCKED);
+    c.now.place.x++;
+    reach_again(&c, values);
+    assert_int_equal(c.limbs[1].hold, OSC_GRAPH_LET_GO);
+    assert_int_equal(c.limbs[1].point.x, -(MOST_Q20 + 1));
+    assert_int_equal(c.limbs[1].point.y, 0);
+    assert_int_equal(c.limbs[1].point.z, 0);
     bank_free(&f.words);
 }
 
@@ -1271,18 +1445,6 @@ static void clips_move_the_character(void **state)
         assert_int_equal(c.now.place.yaw_q24 - before.yaw_q24, step_moves.yaw_q24);
         bank_free(&f.words);
     }
-}
-
-static uint32_t blended_q15, blended_poses;
-
-static void note_blend(const osc_bank *bank, const osc_pose *pose, const osc_pose *other,
-                       uint32_t weight_q15, const uint16_t *mask_q15)
-{
-    assert_non_null(bank);
-    assert_null(mask_q15);
-    assert_ptr_not_equal(pose, other);
-    blended_q15 = weight_q15;
-    blended_poses++;
 }
 
 /* The second of two clips is added with its weight. */
@@ -1458,6 +1620,9 @@ int main(void)
         cmocka_unit_test(states_that_fade_have_players_of_their_own),
         cmocka_unit_test(a_cut_takes_no_time),
         cmocka_unit_test(a_layer_ends_where_its_clip_is),
+        cmocka_unit_test(a_layer_follows_two_switches_of_a_step),
+        cmocka_unit_test(a_layer_closes),
+        cmocka_unit_test(a_layer_that_loops_stays),
         cmocka_unit_test(a_layer_begins_without_a_fade),
         cmocka_unit_test(machines_that_fade_play),
         cmocka_unit_test(machines_that_fade_in_step_play),
@@ -1466,6 +1631,7 @@ int main(void)
         cmocka_unit_test(positions_follow_a_parameter),
         cmocka_unit_test(players_keep_their_clips),
         cmocka_unit_test(a_pool_replaces_players),
+        cmocka_unit_test(a_hidden_layer_forgets),
         cmocka_unit_test(layers_add_differences),
         cmocka_unit_test(a_weight_at_the_end_of_its_range_stays_for_a_step_without_time),
         cmocka_unit_test(two_slewed_numbers),
@@ -1474,6 +1640,7 @@ int main(void)
         cmocka_unit_test(the_memory_of_others_is_untouched),
         cmocka_unit_test(a_request_takes_its_time),
         cmocka_unit_test(switches_of_a_step_are_limited),
+        cmocka_unit_test(an_end_is_held_up_to_a_distance),
         cmocka_unit_test(clips_move_the_character),
         cmocka_unit_test(clips_are_blended_by_their_weights),
         cmocka_unit_test(damaged_graphs_are_refused_or_play),
