@@ -1,5 +1,6 @@
 /* Animation graphs play with any values and times, whatever their sections contain. */
 #include "graph_section.h"
+#include "osc_ik.h"
 
 static void check_now(const character *c, const fixture *f)
 {
@@ -1368,11 +1369,77 @@ static void switches_of_a_step_are_limited(void **state)
     bank_free(&f.words);
 }
 
-static void reach_again(character *c, const int32_t *values)
+static void reach_again(character *c, const int32_t *values, uint32_t elapsed_us)
 {
     osc_graph_evaluate(&c->graph, &c->pose, 0);
     osc_compose(c->graph.graph->bank, &c->pose, c->model);
-    osc_graph_reach(&c->graph, values, &c->pose, c->model, 0);
+    osc_graph_reach(&c->graph, values, &c->pose, c->model, elapsed_us);
+}
+
+/* Each of two chains looks in its own time, and begins where the point is. */
+static void two_chains_look(void **state)
+{
+    (void)state;
+    enum { FADE_US = 400000, LAG_US = 100000, LONG_US = 250000, AT_Q20 = 12345 };
+    static character c;
+    fixture f;
+    uint32_t looks[3][OSC_GRAPH_LOOK_WORDS];
+    int32_t values[VALUES] = {0};
+    start_with(&c, &f, valid);
+    for (uint32_t i = 0; i < 3u; i++) { /* the first is that of another bank */
+        memcpy(looks[i], valid + LOOK(KIND), sizeof looks[i]);
+        looks[i][OSC_GRAPH_LOOK_FADE_US] = i * FADE_US / 2u;
+        looks[i][OSC_GRAPH_LOOK_WITHIN_Q20] = 0u - OSC_ONE_Q20;
+    }
+    looks[2][OSC_GRAPH_LOOK_LAG_US] = 0;
+    f.graph.looks = looks[1];
+    f.graph.look_count = 2;
+    for (uint32_t step = 0; step < 2u; step++) {
+        values[POINT + 1] = (int32_t)(step + 1u) * AT_Q20;
+        osc_graph_evaluate(&c.graph, &c.pose, 0);
+        osc_compose(&f.bank, &c.pose, c.model);
+        osc_graph_look(&c.graph, values, &c.pose, c.model, step == 0u ? LONG_US : LAG_US);
+        assert_int_equal(c.looks[0].envelope_us, FADE_US / 2);
+        assert_int_equal(c.looks[1].envelope_us, LONG_US + step * LAG_US);
+        assert_in_range(c.looks[0].point.y, AT_Q20 + (int32_t)step * AT_Q20 / 2 - 1,
+                        AT_Q20 + (int32_t)step * AT_Q20 / 2 + 1);
+        assert_int_equal(c.looks[1].point.y, values[POINT + 1]);
+    }
+    bank_free(&f.words);
+}
+
+static osc_ik_goal reached;
+
+bool __wrap_osc_ik_two_bone(const osc_ik_limb *limb, const osc_ik_goal *goal,
+                            const osc_matrix *model, const osc_pose *pose);
+bool __real_osc_ik_two_bone(const osc_ik_limb *limb, const osc_ik_goal *goal,
+                            const osc_matrix *model, const osc_pose *pose);
+
+bool __wrap_osc_ik_two_bone(const osc_ik_limb *limb, const osc_ik_goal *goal,
+                            const osc_matrix *model, const osc_pose *pose)
+{
+    reached = *goal;
+    return __real_osc_ik_two_bone(limb, goal, model, pose);
+}
+
+/* A limb reaches for a point and bends towards it, in each direction. */
+static void limbs_bend_towards_their_points(void **state)
+{
+    (void)state;
+    enum { FAR_Q20 = 64 * OSC_ONE_Q20, LEAST_Q20 = OSC_ONE_Q20 * 9 / 10 };
+    static character c;
+    fixture f;
+    start_with(&c, &f, valid);
+    for (uint32_t axis = 0; axis < 3u; axis++) {
+        int32_t values[VALUES] = {0};
+        values[POINT + axis] = FAR_Q20;
+        reach_again(&c, values, 16000);
+        const int32_t target[3] = {reached.target.x, reached.target.y, reached.target.z};
+        const int32_t pole[3] = {reached.pole.x, reached.pole.y, reached.pole.z};
+        assert_int_equal(target[axis], FAR_Q20);
+        assert_true(pole[axis] > LEAST_Q20);
+    }
+    bank_free(&f.words);
 }
 
 /* A limb holds its end up to its distance, and then lets it go from there. */
@@ -1385,13 +1452,13 @@ static void an_end_is_held_up_to_a_distance(void **state)
     const int32_t values[VALUES] = {0};
     start_with(&c, &f, valid);
     osc_graph_advance(&c.graph, values, 100000); /* into the span */
-    reach_again(&c, values);
+    reach_again(&c, values, 0);
     assert_int_equal(c.limbs[1].hold, OSC_GRAPH_LOCKED);
     c.now.place.x += MOST_Q20;
-    reach_again(&c, values);
+    reach_again(&c, values, 0);
     assert_int_equal(c.limbs[1].hold, OSC_GRAPH_LOCKED);
     c.now.place.x++;
-    reach_again(&c, values);
+    reach_again(&c, values, 0);
     assert_int_equal(c.limbs[1].hold, OSC_GRAPH_LET_GO);
     assert_int_equal(c.limbs[1].point.x, -(MOST_Q20 + 1));
     assert_int_equal(c.limbs[1].point.y, 0);
@@ -1640,6 +1707,8 @@ int main(void)
         cmocka_unit_test(the_memory_of_others_is_untouched),
         cmocka_unit_test(a_request_takes_its_time),
         cmocka_unit_test(switches_of_a_step_are_limited),
+        cmocka_unit_test(two_chains_look),
+        cmocka_unit_test(limbs_bend_towards_their_points),
         cmocka_unit_test(an_end_is_held_up_to_a_distance),
         cmocka_unit_test(clips_move_the_character),
         cmocka_unit_test(clips_are_blended_by_their_weights),
