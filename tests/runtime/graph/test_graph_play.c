@@ -1405,7 +1405,43 @@ static void two_chains_look(void **state)
                         AT_Q20 + (int32_t)step * AT_Q20 / 2 + 1);
         assert_int_equal(c.looks[1].point.y, values[POINT + 1]);
     }
+    values[POINT + 1] = 0;
+    osc_graph_look(&c.graph, values, &c.pose, c.model, 0);
+    assert_int_equal(c.looks[1].point.y, 0); /* without a lag in no time */
     bank_free(&f.words);
+}
+
+/* Eyes may be along any direction: a point is ahead of them if it is there. */
+static void eyes_are_along_any_direction(void **state)
+{
+    (void)state;
+    static const int8_t directions[][2][3] = {
+        {{0, 0, -1}, {0, 0, -1}}, {{-1, 0, 0}, {-1, 0, 0}},
+        {{0, -1, 0}, {0, -1, 0}}, {{1, 0, 1}, {0, 0, 1}},
+        {{0, 1, 1}, {0, 0, 1}},   {{1, 1, 0}, {0, 1, 0}},
+        {{1, 0, 0}, {1, 0, 0}},   {{0, 1, 0}, {0, 1, 0}},
+        {{0, 0, 1}, {0, 0, 0}}}; /* in the joint: beside them */
+    for (uint32_t i = 0; i < sizeof directions / sizeof directions[0]; i++) {
+        static character c;
+        fixture f;
+        uint32_t words[SECTION_WORDS];
+        int32_t values[VALUES] = {0};
+        memcpy(words, valid, sizeof words);
+        for (uint32_t k = 0; k < 3u; k++)
+            words[LOOK(FORWARD) + k] = (uint32_t)directions[i][0][k] * OSC_ONE_Q20;
+        words[LOOK(WITHIN_Q20)] = 0;
+        start_with(&c, &f, words);
+        osc_graph_evaluate(&c.graph, &c.pose, 0);
+        osc_compose(&f.bank, &c.pose, c.model);
+        const int32_t *m = c.model[words[LOOK(LINKS)] & 0xffffu].m;
+        for (uint32_t k = 0; k < 3u; k++, m += 4)
+            values[POINT + k] =
+                m[3] + 8 * (m[0] * directions[i][1][0] + m[1] * directions[i][1][1] +
+                            m[2] * directions[i][1][2]);
+        osc_graph_look(&c.graph, values, &c.pose, c.model, 16000);
+        assert_int_equal(c.looks[0].envelope_us, 16000);
+        bank_free(&f.words);
+    }
 }
 
 static osc_ik_goal reached;
@@ -1708,6 +1744,7 @@ int main(void)
         cmocka_unit_test(a_request_takes_its_time),
         cmocka_unit_test(switches_of_a_step_are_limited),
         cmocka_unit_test(two_chains_look),
+        cmocka_unit_test(eyes_are_along_any_direction),
         cmocka_unit_test(limbs_bend_towards_their_points),
         cmocka_unit_test(an_end_is_held_up_to_a_distance),
         cmocka_unit_test(clips_move_the_character),
