@@ -878,6 +878,7 @@ static void a_layer_fades_in_step(void **state)
     words[STATE(SHOT, BLEND)] = MEMBERS | (uint32_t)SLEWED << 8;
     words[TRANSITION(TO_SHOT, TARGET)] = TARGET_OF(SHOT, OSC_GRAPH_STEP, 12);
     assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+    assert_int_equal(osc_graph_pose_count(&f.graph), 3); /* of a layer that fades and blends */
     play(&f, 4000, &seed);
     bank_free(&f.words);
 }
@@ -898,6 +899,13 @@ static void positions_follow_a_parameter(void **state)
     assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
     play(&f, 4000, &seed);
     bank_free(&f.words);
+    words[STATE(LOOPS, CLIP)] = words[STATE(DRIVEN, CLIP)];
+    words[STATE(LOOPS, WATCH)] = 2u | 1u << 24;
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+    assert_int_equal(osc_graph_player_count(&f.graph), 6);
+    bank_free(&f.words);
+    words[STATE(LOOPS, CLIP)] = valid[STATE(LOOPS, CLIP)];
+    words[STATE(LOOPS, WATCH)] = valid[STATE(LOOPS, WATCH)];
     words[STATE(DRIVEN, LIST)] = 0; /* nothing leaves it */
     assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
     play(&f, 4000, &seed);
@@ -1242,6 +1250,8 @@ static void clips_need_only_evaluation(void **state)
                                      ATOM_OF(FINISHED, 0)};
     fixture f;
     assert_int_equal(open_graph(&f, words, sizeof words / sizeof words[0], false), OSC_OK);
+    assert_int_equal(osc_graph_pose_count(&f.graph), 0);
+    assert_int_equal(osc_graph_player_count(&f.graph), 1);
     make_character(&c, &f);
     c.graph.code = &clips_code;
     assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
@@ -1376,6 +1386,20 @@ static void reach_again(character *c, const int32_t *values, uint32_t elapsed_us
     osc_graph_reach(&c->graph, values, &c->pose, c->model, elapsed_us);
 }
 
+static uint32_t aimed_chains;
+
+bool __wrap_osc_ik_aim(const osc_ik_chain *chain, const osc_ik_look *look, const osc_matrix *model,
+                       const osc_pose *pose);
+bool __real_osc_ik_aim(const osc_ik_chain *chain, const osc_ik_look *look, const osc_matrix *model,
+                       const osc_pose *pose);
+
+bool __wrap_osc_ik_aim(const osc_ik_chain *chain, const osc_ik_look *look, const osc_matrix *model,
+                       const osc_pose *pose)
+{
+    aimed_chains++;
+    return __real_osc_ik_aim(chain, look, model, pose);
+}
+
 /* Each of two chains looks in its own time, and begins where the point is. */
 static void two_chains_look(void **state)
 {
@@ -1392,6 +1416,7 @@ static void two_chains_look(void **state)
         looks[i][OSC_GRAPH_LOOK_WITHIN_Q20] = 0u - OSC_ONE_Q20;
     }
     looks[2][OSC_GRAPH_LOOK_LAG_US] = 0;
+    looks[2][OSC_GRAPH_LOOK_KIND] += (OSC_GRAPH_MOST_LINKS - LINKS) << 16;
     f.graph.looks = looks[1];
     f.graph.look_count = 2;
     for (uint32_t step = 0; step < 2u; step++) {
@@ -1408,6 +1433,17 @@ static void two_chains_look(void **state)
     values[POINT + 1] = 0;
     osc_graph_look(&c.graph, values, &c.pose, c.model, 0);
     assert_int_equal(c.looks[1].point.y, 0); /* without a lag in no time */
+
+    const int32_t *m = c.model[valid[LOOK(LINKS)] & 0xffffu].m;
+    looks[2][OSC_GRAPH_LOOK_WITHIN_Q20] = OSC_ONE_Q20 / 2u;
+    looks[2][OSC_GRAPH_LOOK_BEYOND_Q20] = 0;
+    looks[1][OSC_GRAPH_LOOK_WEIGHT] = 0;
+    aimed_chains = 0;
+    for (uint32_t k = 0; k < 3u; k++) /* beside the eyes: at the limit */
+        values[POINT + k] = m[4u * k + 3u];
+    osc_graph_look(&c.graph, values, &c.pose, c.model, LAG_US);
+    assert_int_equal(c.looks[1].envelope_us, LONG_US + LAG_US);
+    assert_int_equal(aimed_chains, 1);
     bank_free(&f.words);
 }
 
@@ -1442,6 +1478,29 @@ static void eyes_are_along_any_direction(void **state)
         assert_int_equal(c.looks[0].envelope_us, 16000);
         bank_free(&f.words);
     }
+}
+
+/* A look that takes no time has its whole weight at once. */
+static void a_look_may_take_no_time(void **state)
+{
+    (void)state;
+    static character c[2];
+    for (uint32_t fade_us = 0; fade_us < 2u; fade_us++) {
+        fixture f;
+        uint32_t words[SECTION_WORDS];
+        int32_t values[VALUES] = {[POINT] = OSC_ONE_Q20};
+        memcpy(words, valid, sizeof words);
+        words[LOOK(FADE_US)] = fade_us;
+        words[LOOK(WITHIN_Q20)] = 0u - OSC_ONE_Q20;
+        start_with(&c[fade_us], &f, words);
+        osc_graph_evaluate(&c[fade_us].graph, &c[fade_us].pose, 0);
+        osc_compose(&f.bank, &c[fade_us].pose, c[fade_us].model);
+        const osc_quaternion before = c[fade_us].rotations[0][0];
+        osc_graph_look(&c[fade_us].graph, values, &c[fade_us].pose, c[fade_us].model, 1000);
+        assert_memory_not_equal(&before, &c[fade_us].rotations[0][0], sizeof before);
+        bank_free(&f.words);
+    }
+    assert_memory_equal(c[0].rotations[0], c[1].rotations[0], sizeof c[0].rotations[0]);
 }
 
 static osc_ik_goal reached;
@@ -1622,6 +1681,23 @@ static void damaged_graphs_are_refused_or_play(void **state)
     assert_true(opened >= LEAST_OPENED);
 }
 
+/* What a graph states about its memory: one joint that looks, and the weights of a mask. */
+static void joints_and_masks_are_read(void **state)
+{
+    (void)state;
+    static const uint32_t look[OSC_GRAPH_LOOK_WORDS] = {0}; /* of joint 0 */
+    static const uint16_t expected_q15[] = {0, OSC_ONE_Q15, OSC_ONE_Q15 / 2u, 7};
+    uint16_t mask_q15[] = {7, 7, 7, 7};
+    fixture f;
+    assert_int_equal(open_graph(&f, valid, SECTION_WORDS, true), OSC_OK);
+    osc_graph_read_mask(&f.graph, 0, mask_q15);
+    assert_memory_equal(mask_q15, expected_q15, sizeof mask_q15);
+    f.graph.looks = look;
+    f.graph.limb_count = 0;
+    assert_int_equal(osc_graph_matrix_count(&f.graph), 1);
+    bank_free(&f.words);
+}
+
 static void graphs_need_their_code(void **state)
 {
     (void)state;
@@ -1632,6 +1708,7 @@ static void graphs_need_their_code(void **state)
     make_character(&c, &f);
     assert_int_equal(osc_graph_fade_count(&f.graph), 0);
     assert_int_equal(osc_graph_matrix_count(&f.graph), 3); /* looks and limbs turn joints 0 to 2 */
+    assert_int_equal(osc_graph_transition_count(&f.graph), 1);
     f.graph.limb_count = 0;
     assert_int_equal(osc_graph_matrix_count(&f.graph), 3);
     f.graph.look_count = 0;
@@ -1745,11 +1822,13 @@ int main(void)
         cmocka_unit_test(switches_of_a_step_are_limited),
         cmocka_unit_test(two_chains_look),
         cmocka_unit_test(eyes_are_along_any_direction),
+        cmocka_unit_test(a_look_may_take_no_time),
         cmocka_unit_test(limbs_bend_towards_their_points),
         cmocka_unit_test(an_end_is_held_up_to_a_distance),
         cmocka_unit_test(clips_move_the_character),
         cmocka_unit_test(clips_are_blended_by_their_weights),
         cmocka_unit_test(damaged_graphs_are_refused_or_play),
+        cmocka_unit_test(joints_and_masks_are_read),
         cmocka_unit_test(graphs_need_their_code),
     };
     return cmocka_run_group_tests(tests, 0, 0);
