@@ -257,6 +257,7 @@ static void points_between_belong_to_both_ends(void **state)
     memcpy(words, valid, sizeof words);
     for (uint32_t i = 0; i < MEMBERS; i++) /* a smaller square, with room around it */
         words[MEMBER(i, AT)] = words[MEMBER(i, AT)] / 2u + POINT(PLANE / 4u, PLANE / 4u);
+    words[MEMBER(MEMBERS, AT)] = POINT(PLANE, 0); /* of a sync record: no member is there */
     assert_int_equal(open_graph(&f, words, SECTION_WORDS), OSC_OK);
     make_character(&c, &f);
     assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
@@ -275,6 +276,30 @@ static void points_between_belong_to_both_ends(void **state)
     const int32_t corner[PARAMETERS] = {(int32_t)ONE, 3 * ONE, 0};
     osc_graph_advance(&c.graph, corner, 16000);
     assert_int_equal(c.machines[0].members[0], 2);
+    assert_int_equal(c.machines[0].weights_q15[0], OSC_ONE_Q15);
+    const int32_t other_corner[PARAMETERS] = {(int32_t)ONE, 0, 0};
+    osc_graph_advance(&c.graph, other_corner, 16000);
+    assert_int_equal(c.machines[0].members[0], 1);
+    bank_free(&f.words);
+}
+
+/* Beside an edge that is not of the hull the nearest clip plays, of equally near ones the first. */
+static void the_first_of_equally_near_clips_plays(void **state)
+{
+    (void)state;
+    static character c;
+    static const int32_t beside[PARAMETERS] = {0, 0, 0};
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    memcpy(words, valid, sizeof words);
+    for (uint32_t i = 0; i < MEMBERS; i++)
+        words[MEMBER(i, AT)] = words[MEMBER(i, AT)] / 2u + POINT(PLANE / 4u, PLANE / 4u);
+    words[TRIANGLE(0)] = TRIANGLE_OF(0, 1, 2);
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS), OSC_OK);
+    make_character(&c, &f);
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    osc_graph_advance(&c.graph, beside, 16000);
+    assert_int_equal(c.machines[0].members[0], 0);
     assert_int_equal(c.machines[0].weights_q15[0], OSC_ONE_Q15);
     bank_free(&f.words);
 }
@@ -325,6 +350,7 @@ int main(void)
         cmocka_unit_test(triangles_are_limited),
         cmocka_unit_test(one_to_three_members_play),
         cmocka_unit_test(points_between_belong_to_both_ends),
+        cmocka_unit_test(the_first_of_equally_near_clips_plays),
         cmocka_unit_test(damaged_graphs_are_refused_or_play),
         cmocka_unit_test(planes_need_their_code),
     };

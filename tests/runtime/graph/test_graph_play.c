@@ -197,6 +197,30 @@ static void numbers_are_not_consumed(void **state)
     bank_free(&f.words);
 }
 
+/* A trigger waits up to its longest time, which belongs to it. */
+static void triggers_wait_for_their_longest_time(void **state)
+{
+    (void)state;
+    enum { LONGEST_US = 150000, FIRST_US = 100000 };
+    for (uint32_t late_us = 0; late_us < 2u; late_us++) {
+        static character c;
+        fixture f;
+        int32_t values[VALUES] = {0};
+        start_with(&c, &f, valid);
+        assert_int_equal(osc_graph_go(&c.graph, DRIVEN, 0), OSC_OK);
+        osc_graph_advance(&c.graph, values, 0);
+        values[TRIGGER] = values[CHOICE] = 1;
+        osc_graph_advance(&c.graph, values, FIRST_US);
+        values[TRIGGER] = 0;
+        osc_graph_advance(&c.graph, values, LONGEST_US - FIRST_US + late_us);
+        assert_int_equal(c.ages_us[BASE], late_us == 0u ? LONGEST_US : OSC_GRAPH_NOT_PENDING);
+        assert_int_equal(osc_graph_go(&c.graph, LOOPS, 0), OSC_OK);
+        osc_graph_advance(&c.graph, values, 0);
+        assert_int_equal(c.machines[BASE].state, late_us == 0u ? BACKWARD : LOOPS);
+        bank_free(&f.words);
+    }
+}
+
 /* A clip that plays backward from a mark has not just reached it. */
 static void the_mark_behind_a_clip_is_not_reached(void **state)
 {
@@ -925,6 +949,7 @@ static void positions_follow_a_parameter(void **state)
         given[NUMBER] = values[i][0];
         osc_graph_advance(&c.graph, given, i == 0u ? 1u : 16000u);
         assert_int_equal(c.machines[0].state, DRIVEN);
+        assert_int_equal(c.machines[0].switch_from_q11, values[0][1]);
         assert_int_equal(c.machines[0].position_q11, values[i][1]);
         for (uint32_t event = 0; event < c.graph.event_count; event++)
             assert_int_not_equal(c.events[event].state, DRIVEN);
@@ -1204,6 +1229,10 @@ static void two_slewed_numbers(void **state)
     assert_int_equal(c.slews[0].value, 0);
     assert_in_range(c.slews[1].value, 144175, 144183); /* 2.2 */
     assert_in_range(c.slews[1].at_us, 109999, 110001);
+    values[NUMBER] = 0;
+    osc_graph_advance(&c.graph, values, 10000);
+    assert_in_range(c.slews[1].at_us, 99999, 100001);
+    assert_in_range(c.slews[1].value, 131068, 131076); /* 2 */
     assert_int_equal(c.slews[2].value, 1000000);
     bank_free(&f.words);
 }
@@ -1327,6 +1356,9 @@ static void the_memory_of_others_is_untouched(void **state)
     assert_memory_equal(c.looks + LOOKS, before.looks + LOOKS, sizeof *c.looks);
     assert_memory_equal(c.limbs + LIMBS, before.limbs + LIMBS, sizeof *c.limbs);
     assert_int_equal(c.ages_us[WAITS - 1], OSC_GRAPH_NOT_PENDING);
+    const int32_t values[VALUES] = {[TRIGGER] = 1};
+    osc_graph_advance(&c.graph, values, 1000);
+    assert_memory_equal(c.ages_us + WAITS, before.ages_us + WAITS, sizeof *c.ages_us);
     bank_free(&f.words);
 }
 
@@ -1345,6 +1377,9 @@ static void a_request_takes_its_time(void **state)
     assert_int_equal(c.machines[BASE].state, BLEND);
     assert_int_equal(c.machines[BASE].switch_us, OVER_US);
     assert_int_equal(c.machines[BASE].switch_from_q11, 0);
+    values[SLEWED] = (int32_t)SPEED_ONE;
+    osc_graph_advance(&c.graph, values, 1000);
+    assert_in_range(c.machines[BASE].weights_q15[0], 16200, 16384); /* the number is on its way */
     assert_int_equal(osc_graph_go(&c.graph, LOOPS, 0xffffffffu), OSC_OK);
     osc_graph_advance(&c.graph, values, 1000);
     assert_int_equal(c.machines[BASE].switch_us, OSC_TRANSITION_MAX_US);
@@ -1783,6 +1818,7 @@ int main(void)
         cmocka_unit_test(marks_are_reached_in_a_long_step),
         cmocka_unit_test(times_are_reached_in_a_long_step),
         cmocka_unit_test(numbers_are_not_consumed),
+        cmocka_unit_test(triggers_wait_for_their_longest_time),
         cmocka_unit_test(the_mark_behind_a_clip_is_not_reached),
         cmocka_unit_test(spans_end_at_their_start_if_played_backward),
         cmocka_unit_test(the_mark_at_the_only_position_is_reported),
