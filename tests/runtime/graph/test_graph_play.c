@@ -1237,6 +1237,28 @@ static void two_slewed_numbers(void **state)
     bank_free(&f.words);
 }
 
+/* A slewed number that is a microsecond before its value arrives in the next step. */
+static void slewed_numbers_arrive(void **state)
+{
+    (void)state;
+    enum { TO = 1000, HALF_US = 250000, DOWN_US = 246186, NEAR_US = 8 };
+    for (uint32_t before_us = 0; before_us < NEAR_US; before_us++) {
+        static character c;
+        fixture f;
+        int32_t values[VALUES] = {[SLEWED] = (int32_t)SPEED_ONE};
+        start_with(&c, &f, valid);
+        osc_graph_advance(&c.graph, values, HALF_US);
+        assert_int_equal(c.slews[0].at_us, OSC_GRAPH_ARRIVED);
+        values[SLEWED] = TO;
+        osc_graph_advance(&c.graph, values, DOWN_US - before_us);
+        assert_in_range(c.slews[0].value, TO, TO + NEAR_US);
+        osc_graph_advance(&c.graph, values, 1000);
+        assert_int_equal(c.slews[0].value, TO);
+        assert_int_equal(c.slews[0].at_us, OSC_GRAPH_ARRIVED);
+        bank_free(&f.words);
+    }
+}
+
 /* A graph of clips and cuts needs one function. */
 static void clips_need_only_evaluation(void **state)
 {
@@ -1851,6 +1873,7 @@ int main(void)
         cmocka_unit_test(layers_add_differences),
         cmocka_unit_test(a_weight_at_the_end_of_its_range_stays_for_a_step_without_time),
         cmocka_unit_test(two_slewed_numbers),
+        cmocka_unit_test(slewed_numbers_arrive),
         cmocka_unit_test(clips_need_only_evaluation),
         cmocka_unit_test(moments_of_a_step_are_limited),
         cmocka_unit_test(the_memory_of_others_is_untouched),
