@@ -61,6 +61,16 @@ def test_24_a_random_choice_follows_the_seed_and_the_weights(driver: Path, tmp_p
     assert 0.7 <= after[0, 0] / counted[0] <= 0.8 and 0.7 <= after[1, 0] / counted[1] <= 0.8
 
 
+def test_each_of_five_clips_has_its_weight(driver: Path, tmp_path: Path) -> None:
+    weights, entries = {"Walk": 1, "Run": 2, "Jump": 1, "Idle": 1, "Attack": 4}, 800
+    names = ", ".join(f"{name} = {weight}" for name, weight in weights.items())
+    with started(driver, tmp_path, GRAPH.replace("Walk = 3, Run = 1", names)) as game:
+        counted = Counter(entered(game, entries))
+        chosen = [state for state in game.states if state.startswith("fidget.")]
+    assert len(chosen) == len(weights)
+    assert sorted(round(9 * count / entries) for count in counted.values()) == sorted(weights.values())
+
+
 def test_a_sequence_plays_its_clips_in_turn(driver: Path, tmp_path: Path) -> None:
     with started(driver, tmp_path, IN_TURN) as game:
         assert entered(game, 9) == [0, 1, 2, 3, 0, 1, 2, 3, 0]
