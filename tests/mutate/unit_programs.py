@@ -250,8 +250,7 @@ class Trial:
         likely = sorted(programs, key=lambda name: (LINK_S + base.measured[name]["seconds"])
                         / (1 + base.kills[mutation.file, name]))
         last = [*own[:SANITIZED], *(name for name in programs if name == DRIVER)]
-        stages = [("small", own)] if mutation.is_small else [("plain", likely), ("sanitized", last)]
-        for variant, names in stages:
+        for variant, names in [("small", own)] if mutation.is_small else [("plain", likely), ("sanitized", last)]:
             for name in names:
                 run = self.run(variant, name)
                 if run is not None and run.how is not None:
