@@ -1,6 +1,6 @@
 """Writes UF2, the file format of the RP2040's boot loader drive: blocks of 256 bytes of flash with their addresses.
 
-As a program, `python3 uf2.py PROGRAM FILE`: games of `ossicle init` have a copy, which needs nothing else of Ossicle."""
+As a program, `python3 uf2.py PROGRAM FILE`: games of `ossicle init` have a copy, which needs no other file."""
 from __future__ import annotations
 
 import struct
