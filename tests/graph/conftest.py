@@ -1,6 +1,7 @@
 """The driver of these tests, which encode or write banks without the encoder."""
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -18,9 +19,10 @@ sys.path[:0] = [str(TESTS / folder) for folder in ("golden", "cli")]
 
 @pytest.fixture(scope="session")
 def driver(built_encoder: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The driver, compiled."""
+    """The driver, compiled, or the program that OSSICLE_GRAPH_DRIVER names."""
     from graph_driver import build_driver  # which needs the paths above
-    return build_driver(tmp_path_factory.mktemp("driver"))
+    named = os.environ.get("OSSICLE_GRAPH_DRIVER")
+    return Path(named) if named else build_driver(tmp_path_factory.mktemp("driver"))
 
 
 @pytest.fixture

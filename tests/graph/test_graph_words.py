@@ -64,9 +64,9 @@ EVERYTHING = Graph(
     choices=(Choice(0, 2, (3, 1)), Choice(2, 2)))
 
 
-def plain_bank() -> bytes:
-    """Three clips, and an additive one; events of two names."""
-    skeleton = Skeleton([-1, 0, 1], [[0, 0, 0, ONE, 0, 0, 0]] * 3, ([], [], []))
+def plain_bank(joints: int = 3) -> bytes:
+    """Three clips of a chain of joints, and an additive one; events of two names."""
+    skeleton = Skeleton([*range(-1, joints - 1)], [[0, 0, 0, ONE, 0, 0, 0]] * joints, ([], [], []))
     clips = [WrittenClip(frames, name=f"clip{at}") for at, frames in enumerate([*FRAMES, 5])]
     clips[3].additive = True
     bank = write_bank(skeleton, clips)
@@ -157,6 +157,13 @@ def is_read(bank: bytes) -> bool:
         return False
 
 
+def statuses_of(driver: Path, banks: list[Path]) -> list[int]:
+    """Returns the status with which the runtime opens the graph of each bank."""
+    printed = subprocess.run([driver, *banks], stdin=subprocess.DEVNULL, check=True, stdout=subprocess.PIPE,
+                             text=True).stdout
+    return [int(line.split()[0]) for line in printed.splitlines()]
+
+
 @pytest.mark.parametrize(("weights", "choice", "good"), [
     ((), Choice(0, 2, flag=3), True), *((((at, 1 << bit),), Choice(0, 2, flag=3), False)
                                         for at in range(1, CHOICE_WORDS) for bit in (0, 31)),
@@ -171,10 +178,16 @@ def test_a_flag_chooses_between_two_states_without_weights(
         words[first + at] = word
     path = tmp_path / "forged.ossb"
     path.write_bytes(with_sections(plain_bank(), {TAG: section_of(words)}))
-    printed = subprocess.run([driver, path], stdin=subprocess.DEVNULL, check=True, stdout=subprocess.PIPE,
-                             text=True).stdout
     assert is_read(path.read_bytes()) is good
-    assert int(printed.split()[0]) == (OK if good else ERROR_SECTION)
+    assert statuses_of(driver, [path]) == [OK if good else ERROR_SECTION]
+
+
+def test_a_look_turns_up_to_eight_joints(driver: Path, tmp_path: Path) -> None:
+    look = replace(EVERYTHING.looks[0], links=tuple(Link(joint, ONE_Q15, 0) for joint in reversed(range(8))))
+    path = tmp_path / "chain.ossb"
+    path.write_bytes(with_sections(plain_bank(8), {TAG: section_of(words_of(replace(EVERYTHING, looks=(look,))))}))
+    assert is_read(path.read_bytes())
+    assert statuses_of(driver, [path]) == [OK]
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -188,9 +201,7 @@ def test_the_reader_and_the_runtime_agree(driver: Path, tmp_path: Path, seed: in
         path = tmp_path / f"{len(banks)}.ossb"
         path.write_bytes(with_sections(plain_bank(), {TAG: section_of(changed)}))
         banks.append((path, words, changed))
-    printed = subprocess.run([driver, *(path for path, *_ in banks)], stdin=subprocess.DEVNULL, check=True,
-                             stdout=subprocess.PIPE, text=True).stdout
-    statuses, counted = [int(line.split()[0]) for line in printed.splitlines()], Counter[bool]()
+    statuses, counted = statuses_of(driver, [path for path, *_ in banks]), Counter[bool]()
     for (path, words, changed), status in zip(banks, statuses, strict=True):
         read = is_read(path.read_bytes())
         counted[read] += 1

@@ -14,8 +14,7 @@ from mutation import Change, Mutation, named
 _FAMILIES = {
     "bound": "< <= <= < > >= >= >", "equal": "== != != ==", "logic": "&& || || &&",
     "arithmetic": "+ - - + * + / * % / += -= -= += *= += /= *=", "bits": "& | | & ^ | &= |= |= &= ^= |=",
-    "shift": "<< >> >> << <<= >>= >>= <<=",
-}
+    "shift": "<< >> >> << <<= >>= >>= <<="}
 REPLACED = {words[i]: (name, words[i + 1]) for name, text in _FAMILIES.items()
             for words in [text.split()] for i in range(0, len(words), 2)}
 ENTRIES = 2  # of a constant table that change

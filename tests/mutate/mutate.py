@@ -193,8 +193,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         runtime = [each for each in mutations if each.file.startswith(catalogue.RUNTIME)]
         other = [each for each in mutations if each not in runtime]
         if options.list:
-            show("\n".join(f"{each.name}: {each.difference(ROOT)}" for each in mutations))
-            show(f"{len(runtime)} mutations of runtime/, {len(other)} others")
+            print(*(f"{each.name}: {each.difference(ROOT)}" for each in mutations),
+                  f"{len(runtime)} mutations of runtime/, {len(other)} others", sep="\n")
             return 0
         results = []
         if runtime:
@@ -206,8 +206,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"mutate: {problem}", file=sys.stderr)
         return 1
     write_results(results, output / "results.csv")
-    print("\n".join(summary(results)))
-    print(f"{output / 'results.csv'} has one line a mutation")
+    print(*summary(results), f"{output / 'results.csv'} has one line a mutation", sep="\n")
     return 0 if all(each.outcome in GOOD or options.report and each.outcome == SURVIVED for each in results) else 1
 
 

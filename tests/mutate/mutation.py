@@ -15,8 +15,7 @@ sys.path.insert(0, str(ROOT / "tests/support"))
 
 from part import part_of  # noqa: E402
 
-# The runtime is compiled as for a Cortex-M0, which has no long products and counts no zeros.
-SMALL = ["-ffreestanding", "-DOSC_COUNTS_BITS=0"]
+SMALL = ["-ffreestanding", "-DOSC_COUNTS_BITS=0"]  # as for a Cortex-M0, which has no long products and counts no zeros
 
 
 class MutationProblem(Exception):
@@ -37,8 +36,7 @@ class Change:
 class Mutation:
     """A change with a name: FILE:FUNCTION:OPERATOR:ORDINAL, or one of its own if it is handwritten.
 
-    lines: that change, counted from 1. tests: of a handwritten mutation. is_small: in code that only SMALL compiles.
-    """
+    lines: that change, counted from 1. tests: of a handwritten mutation. is_small: in code that only SMALL compiles."""
 
     name: str
     file: str

@@ -5,14 +5,14 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import accumulate
 
 from mutation import Change
 
 _FAMILIES = {
     "bound": "<,<=,<=,<,>,>=,>=,>", "equal": "==,!=,!=,==,in,not in,not in,in,is,is not,is not,is",
     "logic": "and,or,or,and", "arithmetic": "+,-,-,+,*,+,/,*,//,*,%,//", "shift": "<<,>>,>>,<<",
-    "bits": "&,|,|,&,^,|",
-}
+    "bits": "&,|,|,&,^,|"}
 _REPLACED = {words[i]: (name, words[i + 1]) for name, text in _FAMILIES.items()
              for words in [text.split(",")] for i in range(0, len(words), 2)}
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -31,9 +31,7 @@ class _Changes:
 
     def __init__(self, source: bytes) -> None:
         self.source, self.found = source, []
-        self.lines = [0]
-        for line in source.splitlines(keepends=True):
-            self.lines.append(self.lines[-1] + len(line))
+        self.lines = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
 
     def _span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
         return (self.lines[node.lineno - 1] + node.col_offset, self.lines[node.end_lineno - 1] + node.end_col_offset)

@@ -18,30 +18,41 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 
 from mutation import FOLDER, SMALL, Mutation
 from scratch import BuildProblem, Outcome, Run, finish
 
-FOLDERS = ("runtime", "platforms/scalar", "tests/support/c", "tests/support/drivers", "tests/runtime", "tests/stream")
+FOLDERS = ("runtime", "platforms/scalar", "tests/support/c", "tests/support/drivers", "tests/runtime", "tests/stream",
+           "tests/graph")
 INCLUDES = ["-Iruntime", "-Iplatforms/scalar", "-Itests/support/c"]
-DRIVER = "tests/support/drivers/pose_driver.c"
+DRIVER, GRAPH_DRIVER = "tests/support/drivers/pose_driver.c", "tests/graph/graph_driver.c"
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 COMPILERS = {  # as tests/SConscript has them, without warnings: a mutation may leave a variable unused
     "plain": ["gcc", "-std=c11", "-w", "-O2"],
     "small": ["gcc", "-std=c11", "-w", "-O2", *SMALL],
     "sanitized": ["clang", "-std=c11", "-w", "-g1", "-O1", "-DOSC_DEBUG=1", *SANITIZE],
-    "counted": ["gcc", "-std=c11", "-w", "-O1", "--coverage"],
-}
-GOLDEN = "tests/golden"  # which the pose driver answers
-# The quickest first; test_codecs_encoded encodes for longer than all others take.
-GOLDEN_TESTS = [f"{GOLDEN}/test_vectors.py", GOLDEN, f"--ignore={GOLDEN}/test_codecs_encoded.py"]
+    "counted": ["gcc", "-std=c11", "-w", "-O1", "--coverage"]}
+# The tests that a driver answers, the quickest first; test_codecs_encoded encodes for longer than all others take.
+ANSWERED = {DRIVER: ["tests/golden/test_vectors.py", "tests/golden", "--ignore=tests/golden/test_codecs_encoded.py"],
+            GRAPH_DRIVER: ["tests/graph"]}
+# Runs a driver for a test, and keeps the test's name, the banks, the requests and the answers.
+RECORDER = """#!/bin/sh
+session=$(mktemp -d "{sessions}/XXXXXX"); [ $# = 0 ] || cp "$@" "$session"
+echo "${{PYTEST_CURRENT_TEST% (*}}" > "$session/test"
+tee "$session/requests" | "{program}" "$@" | tee "$session/answers"
+"""
+# Writes the tests whose answers differ.
+REPLAY = """for session in "$1"/*; do
+    cd "$session"
+    "$0" $(find . -name "*.ossb" | sort -V) < requests > "$2" || { cat test; exit 1; }
+    cmp -s "$2" answers || cat test
+done > "$3"; [ ! -s "$3" ]"""
 LINK_S = 0.1  # to link a program
 SANITIZED = 4  # programs that run with sanitizers, the quickest of those that run the changed lines
 # A test hangs that takes longer than this, and that many times longer than plain without a mutation.
-LEAST_S = {"plain": 1.0, "small": 2.0, "sanitized": 20.0, GOLDEN: 40.0}
-TIMES_SLOWER = {"plain": 3.0, "small": 6.0, "sanitized": 25.0, GOLDEN: 3.0}
+LEAST_S = {"plain": 1.0, "small": 2.0, "sanitized": 20.0, "answered": 40.0}
+TIMES_SLOWER = {"plain": 3.0, "small": 6.0, "sanitized": 25.0, "answered": 3.0}
 
 
 def make_folder(root: Path, folder: Path, copy: Callable) -> None:
@@ -68,21 +79,12 @@ class Base:
     locks: dict[Path, threading.Lock] = field(default_factory=lambda: defaultdict(threading.Lock))
 
     def _found(self, *patterns: str) -> list[str]:
-        copy = self.folder / "copy"
-        return [str(path.relative_to(copy)) for pattern in patterns for path in sorted(copy.glob(pattern))]
-
-    @cached_property
-    def sources(self) -> list[str]:
-        """Objects that each program may be linked with."""
-        return self._found("runtime/*/*.c", "tests/support/c/*.c")
-
-    @cached_property
-    def programs(self) -> list[str]:
-        """The sources with main()."""
-        return self._found("tests/runtime/*/test_*.c", "tests/stream/test_*.c", DRIVER)
+        return [str(path.relative_to(self.root)) for pattern in patterns for path in sorted(self.root.glob(pattern))]
 
     def prepare(self, executor: Executor, show: Callable[[str], None]) -> None:
         """Compiles and runs everything once, unless that happened to the same sources. BuildProblem if a test fails."""
+        self.sources = self._found("runtime/*/*.c", "tests/support/c/*.c")  # which each program may be linked with
+        self.programs = self._found("tests/runtime/*/test_*.c", "tests/stream/test_*.c", *ANSWERED)  # with main()
         new, stamp, measured = self.folder / "new", self.folder / "contents", self.folder / "measured.json"
         make_folder(self.root, new, shutil.copy2)
         contents = _contents(new)
@@ -120,28 +122,35 @@ class Base:
             run = self.run(program, path, 600.0, GCOV_PREFIX=str(self.folder / "counters" / stem))
             if run.how is not None:
                 raise BuildProblem(f"{program} fails without a mutation: {run.how}")
-        return {"needed": needed, "seconds": run.seconds, "lines": _lines_run(self.folder / "counters" / stem)}
+        lines = _lines_run(self.folder / "counters" / stem, "runtime/graph/" if program == GRAPH_DRIVER else "runtime/")
+        return {"needed": needed, "seconds": run.seconds, "lines": lines}
 
     def run(self, program: str, path: Path, limit_s: float, **environment: str) -> Run:
-        """Runs a program, or the tests that the pose driver answers."""
+        """Runs a program, or the tests that it answers."""
         def limited(*command: object) -> Run:
             return finish(["prlimit", f"--cpu={int(limit_s) + 1}", "--core=0", *map(str, command)], self.root,
                           os.environ | environment, 10 * limit_s)
 
-        if program != DRIVER:
+        if program not in ANSWERED:
             return limited(path)
-        requests, answers, own = self.folder / "requests", self.folder / "answers", path.with_suffix(".answers")
-        driver = ["sh", "-c", 'tee "$1" | "$0" | tee "$2"', str(path), str(requests), str(answers)]
-        if answers.exists():  # the tests pass if the answers are those that they had before
-            driver = [str(path)]
-            run = limited("sh", "-c", 'exec "$0" < "$1" > "$2"', path, requests, own)
-            if run.how is not None or filecmp.cmp(own, answers, shallow=False):
+        sessions, driver, tests = self.folder / "sessions" / Path(program).stem, path, ANSWERED[program]
+        if sessions.exists():  # the tests pass if the answers are those that they had before
+            differing = path.with_suffix(".tests")
+            run = limited("sh", "-c", REPLAY, path, sessions, path.with_suffix(".answers"), differing)
+            if run.how is None:
                 return run
-        environment |= {"OSSICLE_POSE_DRIVER": shlex.join(driver), "PYTHONDONTWRITEBYTECODE": "1",
-                        "PYTHONPATH": f"{self.root / 'codegen'}:{FOLDER}",
+            if program == GRAPH_DRIVER:  # all tests share a pose driver
+                tests = list(dict.fromkeys(differing.read_text().splitlines()))
+        else:
+            sessions.mkdir(parents=True)
+            driver = path.with_suffix(".recorder")
+            driver.write_text(RECORDER.format(sessions=sessions, program=path))
+            driver.chmod(0o755)
+        environment |= {"OSSICLE_POSE_DRIVER": shlex.quote(str(driver)), "OSSICLE_GRAPH_DRIVER": str(driver),
+                        "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": f"{self.root / 'codegen'}:{FOLDER}",
                         "HYPOTHESIS_STORAGE_DIRECTORY": str(self.folder / "hypothesis")}
         return limited(sys.executable, "-m", "pytest", "-q", "-x", "--tb=line", "-p", "no:cacheprovider",
-                       "-p", "no_shrinking", "--hypothesis-seed=0", "-m", "not exhaustive", *GOLDEN_TESTS)
+                       "-p", "driver_tests", "--hypothesis-seed=0", "-m", "not exhaustive", *tests)
 
 
 def _checked(command: Sequence[str], folder: Path) -> list[str]:
@@ -165,9 +174,8 @@ def compile_in(folder: Path, variant: str, source: str, target: Path) -> None:
 
 def link(base: Base, variant: str, program: str, changed: dict[str, Path], target: Path,
          needed: list[str] | None) -> list[str]:
-    """Links a program, with changed objects in the place of those of the base. Returns the sources that it needs.
-
-    needed: those sources, if they are known."""
+    """Links a program, with changed objects in the place of those of the base. Returns the sources that it needs;
+    needed: they, if they are known."""
     target.parent.mkdir(parents=True, exist_ok=True)
     wraps = set(re.findall(r"\b__wrap_(\w+)\(", (base.folder / "copy" / program).read_text(encoding="utf-8")))
     main, *others = [str(changed.get(source) or base.object_of(variant, source))
@@ -179,8 +187,8 @@ def link(base: Base, variant: str, program: str, changed: dict[str, Path], targe
     return [source for source, path in zip(base.sources, others) if path in lines] if needed is None else needed
 
 
-def _lines_run(counters: Path) -> dict[str, list[int]]:
-    """The lines of the runtime that a program with counters has run, by file."""
+def _lines_run(counters: Path, tree: str) -> dict[str, list[int]]:
+    """The lines of a tree that a program with counters has run, by file."""
     for data in [*counters.rglob("*.gcda")]:
         os.link("/" / data.relative_to(counters).with_suffix(".gcno"), data.with_suffix(".gcno"))
     subprocess.run(["gcov", "--json-format", *map(str, counters.rglob("*.gcda"))], cwd=counters, check=True,
@@ -191,7 +199,7 @@ def _lines_run(counters: Path) -> dict[str, list[int]]:
             run = {line["line_number"] for line in file["lines"] if line["count"] > 0}
             lines[os.path.normpath(file["file"])] |= run
     shutil.rmtree(counters)
-    return {file: sorted(numbers) for file, numbers in lines.items() if file.startswith("runtime/")}
+    return {file: sorted(numbers) for file, numbers in lines.items() if file.startswith(tree)}
 
 
 @dataclass
@@ -227,7 +235,7 @@ class Trial:
             return None
         path = self.folder / "program"
         link(self.base, variant, program, changed, path, needed)
-        kind = GOLDEN if program == DRIVER else variant
+        kind = "answered" if program in ANSWERED else variant
         return self.base.run(program, path, LEAST_S[kind] + TIMES_SLOWER[kind] * measured["seconds"])
 
     def outcome(self) -> Outcome:
@@ -238,7 +246,7 @@ class Trial:
         reached = [name for name in programs
                    if set(mutation.lines).intersection(base.measured[name]["lines"].get(mutation.file, ()))]
         programs = reached or programs  # of a constant or a table no line counts
-        own = [program for program in programs if program != DRIVER]
+        own = [program for program in programs if program not in ANSWERED]
         likely = sorted(programs, key=lambda name: (LINK_S + base.measured[name]["seconds"])
                         / (1 + base.kills[mutation.file, name]))
         last = [*own[:SANITIZED], *(name for name in programs if name == DRIVER)]
@@ -248,8 +256,7 @@ class Trial:
                 run = self.run(variant, name)
                 if run is not None and run.how is not None:
                     base.kills[mutation.file, name] += 1
-                    return Outcome((GOLDEN if name == DRIVER else name,
-                                    run.how if variant == "plain" else f"{variant}: {run.how}"))
+                    return Outcome((name, run.how if variant == "plain" else f"{variant}: {run.how}"))
             if variant != "sanitized" and not self.changed(variant, [*base.sources, *base.programs]):
                 return Outcome(is_equivalent=True)
         return Outcome()

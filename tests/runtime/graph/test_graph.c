@@ -261,15 +261,19 @@ static const change accepted[] = {
     {PARAMETER(POINT, MOST), 0},
     {LOOK(WEIGHT), 0},
     {LOOK(FADE_US), 0},
+    {LOOK(FADE_US), OSC_TRANSITION_MAX_US},
     {LOOK(LAG_US), 0},
+    {LOOK(LAG_US), OSC_TRANSITION_MAX_US},
     {LOOK(EYES), 0x80000000u},
     {LOOK(WITHIN_Q20), 0x80000000u},
     {LOOK(LINKS) + 1, 0},
+    {LOOK(LINKS) + 1, OSC_ONE_Q15},
     {LIMB(0, KIND), LIMB_KIND_OF(POINT, OSC_GRAPH_NO_PARAMETER, OSC_GRAPH_NO_PARAMETER)},
     {LIMB(0, SPAN), EVENT_NAMES}, /* of a point */
     {LIMB(0, END), 2u},
     {LIMB(0, WEIGHT), 0},
     {LIMB(0, FADE_US), 0},
+    {LIMB(0, FADE_US), OSC_TRANSITION_MAX_US},
     {LIMB(1, MOST_Q20), 0xffffffffu},
     {LIMB(0, AXIS), 0},
     {STATE(SHOT, CLIP), CLIP_OF(JUMP, OSC_GRAPH_NO_PARAMETER)},
@@ -351,19 +355,66 @@ static void unlisted_transitions_are_checked(void **state)
     memcpy(words, valid, sizeof words);
     words[STATE(SHOT, LIST)] = 0;
     assert_int_equal(status_of(words, SECTION_WORDS, true), OSC_OK);
-    words[TRANSITION(TO_NOTHING, TARGET)] += 100u;
+    words[TRANSITION(TO_NOTHING, TARGET)] = TARGET_OF(SHOT, OSC_GRAPH_CUT, 13);
+    assert_int_equal(status_of(words, SECTION_WORDS, true), OSC_OK);
+    words[TRANSITION(TO_NOTHING, TARGET)] = TARGET_OF(STATES, OSC_GRAPH_CUT, 13);
+    assert_int_equal(status_of(words, SECTION_WORDS, true), OSC_ERROR_SECTION);
+}
+
+/* A graph that was refused has no records. */
+static void check_empty(const osc_graph *graph)
+{
+    const osc_graph empty = {.bank = graph->bank,
+                             .events = graph->events,
+                             .trajectories = graph->trajectories,
+                             .longest_step_us = graph->longest_step_us};
+    assert_memory_equal(graph, &empty, offsetof(osc_graph, more_needs) + sizeof empty.more_needs);
+}
+
+/* Weights are not negative, even if no speed says so. */
+static void weights_are_0_to_1(void **state)
+{
+    (void)state;
+    static const uint32_t ranges[][2] = {{0, SPEED_ONE}, {0u - 1u, SPEED_ONE}, {0, SPEED_ONE + 1u}};
+    static const uint8_t numbers[] = {SLEWED, NUMBER};
+    for (uint32_t i = 0; i < 6u; i++) {
+        uint32_t words[SECTION_WORDS], number = numbers[i & 1u];
+        memcpy(words, valid, sizeof words);
+        words[STATE(DRIVEN, CLIP)] = CLIP_OF(WALK, OSC_GRAPH_NO_PARAMETER);
+        words[MACHINE(LAYER, KIND)] = KIND_OF(0, 0, number);
+        words[PARAMETER(number, LEAST)] = ranges[i >> 1][0];
+        words[PARAMETER(number, MOST)] = ranges[i >> 1][1];
+        assert_int_equal(status_of(words, SECTION_WORDS, true),
+                         i < 2u ? OSC_OK : OSC_ERROR_SECTION);
+    }
+}
+
+static void unused_waits_are_checked(void **state)
+{
+    (void)state;
+    uint32_t words[SECTION_WORDS];
+    memcpy(words, valid, sizeof words);
+    words[ATOM(12)] = ATOM_OF(ALWAYS, 0); /* otherwise the second wait */
+    assert_int_equal(status_of(words, SECTION_WORDS, true), OSC_OK);
+    words[WAIT(1)] = TRIGGER | (uint32_t)MACHINES << 8;
     assert_int_equal(status_of(words, SECTION_WORDS, true), OSC_ERROR_SECTION);
 }
 
 static void sections_are_whole(void **state)
 {
     (void)state;
-    for (uint32_t count = 0; count < SECTION_WORDS; count++)
-        assert_int_equal(status_of(valid, count, true), OSC_ERROR_SECTION);
+    for (uint32_t count = 0; count < SECTION_WORDS; count++) {
+        fixture f;
+        memset(&f.graph, 0xff, sizeof f.graph);
+        assert_int_equal(open_graph(&f, valid, count, true), OSC_ERROR_SECTION);
+        check_empty(&f.graph);
+        bank_free(&f.words);
+    }
     fixture f = {.words = bank_copy(sample_walk, sizeof sample_walk / 4u)};
+    memset(&f.graph, 0xff, sizeof f.graph);
     assert_int_equal(bank_open(&f.words, &f.bank), OSC_OK);
     assert_int_equal(osc_graph_open(&f.graph, &f.bank, 0, 0), OSC_ERROR_NOT_FOUND);
-    assert_int_equal(f.graph.state_count, 0);
+    check_empty(&f.graph);
     bank_free(&f.words);
 }
 
@@ -415,6 +466,8 @@ int main(void)
         cmocka_unit_test(limits_are_accepted),
         cmocka_unit_test(conditions_on_events_need_events),
         cmocka_unit_test(unlisted_transitions_are_checked),
+        cmocka_unit_test(weights_are_0_to_1),
+        cmocka_unit_test(unused_waits_are_checked),
         cmocka_unit_test(sections_are_whole),
         cmocka_unit_test(additive_clips_do_not_play),
         cmocka_unit_test(mirror_images_play_if_the_graph_says_so),

@@ -9,11 +9,19 @@ enum { CHOICES = 2, CHOICE_WORDS = CHOICES * OSC_GRAPH_CHOICE_WORDS, TICKS = 400
 #define BY_FLAG(parameter) (((uint32_t)(parameter) + 1u) << 16)
 
 /* Writes the section with two choices before its look: the first two states by the weights 1 and 2,
- * and the states of the layer in turn. */
+ * and the states of the layer in turn. A third weight has no state. */
 static void write_choices(uint32_t words[SECTION_WORDS + CHOICE_WORDS])
 {
-    const uint32_t choices[CHOICE_WORDS] = {
-        STATES_OF(LOOPS, 2), 1u | 2u << 8, 0, 0, 0, STATES_OF(NOTHING, LAYER_STATES), 0, 0, 0, 0};
+    const uint32_t choices[CHOICE_WORDS] = {STATES_OF(LOOPS, 2),
+                                            1u | 2u << 8 | 7u << 16,
+                                            0,
+                                            0,
+                                            0,
+                                            STATES_OF(NOTHING, LAYER_STATES),
+                                            0,
+                                            0,
+                                            0,
+                                            0};
     memcpy(words, valid, LOOK(KIND) * sizeof *words);
     memcpy(words + LOOK(KIND), choices, sizeof choices);
     memcpy(words + LOOK(KIND) + CHOICE_WORDS, valid + LOOK(KIND),
@@ -119,6 +127,28 @@ static void requests_choose(void **state)
     bank_free(&f.words);
 }
 
+/* The numbers of one choice do not depend on those of another. */
+static void each_choice_has_a_seed(void **state)
+{
+    (void)state;
+    fixture f;
+    static character c;
+    uint32_t words[SECTION_WORDS + CHOICE_WORDS], x = 5u + 0x9e3779b9u;
+    write_choices(words);
+    words[LOOK(KIND) + OSC_GRAPH_CHOICE_WORDS + OSC_GRAPH_CHOICE_WEIGHTS] = 1u | 2u << 8;
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS + CHOICE_WORDS, true), OSC_OK);
+    make_character(&c, &f);
+    c.graph.seed = 5;
+    assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+    const int32_t values[VALUES] = {0};
+    for (uint32_t i = 0; i < TICKS; i++) {
+        assert_int_equal(c.machines[LAYER].state, NOTHING + expected_of(&x));
+        assert_int_equal(osc_graph_go(&c.graph, NOTHING, 0), OSC_OK);
+        osc_graph_advance(&c.graph, values, 1);
+    }
+    bank_free(&f.words);
+}
+
 /* A flag chooses when its states are entered, and not between. */
 static void a_flag_chooses(void **state)
 {
@@ -182,6 +212,7 @@ int main(void)
         cmocka_unit_test(choices_have_states_of_one_machine),
         cmocka_unit_test(flags_choose_between_two_states_without_weights),
         cmocka_unit_test(requests_choose),
+        cmocka_unit_test(each_choice_has_a_seed),
         cmocka_unit_test(a_flag_chooses),
         cmocka_unit_test(any_saved_state_stays_in_the_choice),
     };

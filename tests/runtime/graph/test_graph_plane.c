@@ -133,6 +133,42 @@ static void each_rule_is_checked(void **state)
             fail_msg("limit %u: word %u to %#x", i, accepted[i].at, accepted[i].word);
 }
 
+static void members_are_limited(void **state)
+{
+    (void)state;
+    uint32_t words[SECTION_WORDS + OSC_GRAPH_BLEND_MOST_MEMBERS * OSC_GRAPH_MEMBER_WORDS];
+    const uint32_t *rest = valid + MEMBER(MEMBERS, CLIP);
+    for (uint32_t count = OSC_GRAPH_BLEND_MOST_MEMBERS; count <= OSC_GRAPH_BLEND_MOST_MEMBERS + 1u;
+         count++) {
+        memcpy(words, valid, sizeof valid);
+        for (uint32_t i = MEMBERS; i < count; i++)
+            memcpy(words + MEMBER(i, CLIP), valid + MEMBER(0, CLIP),
+                   OSC_GRAPH_MEMBER_WORDS * sizeof *words);
+        memcpy(words + MEMBER(count, CLIP), rest,
+               (size_t)(valid + SECTION_WORDS - rest) * sizeof *words);
+        words[OSC_GRAPH_MEMBERS] = count | SYNCS << 16;
+        words[STATE(BLEND)] = count | (uint32_t)X << 8;
+        assert_int_equal(
+            status_of(words, SECTION_WORDS + (count - MEMBERS) * OSC_GRAPH_MEMBER_WORDS),
+            count == OSC_GRAPH_BLEND_MOST_MEMBERS ? OSC_OK : OSC_ERROR_SECTION);
+    }
+}
+
+static void marks_are_limited(void **state)
+{
+    (void)state;
+    for (uint32_t count = OSC_GRAPH_MOST_SYNC_MARKS; count <= OSC_GRAPH_MOST_SYNC_MARKS + 1u;
+         count++) {
+        uint32_t words[SECTION_WORDS], *sync = words + MEMBER(MEMBERS, CLIP);
+        memcpy(words, valid, sizeof words);
+        sync[OSC_GRAPH_SYNC_COUNT] = count;
+        for (uint32_t i = 0; i < OSC_GRAPH_MOST_SYNC_MARKS; i++)
+            sync[OSC_GRAPH_SYNC_MARKS_Q11 + i] = 1024u * i;
+        assert_int_equal(status_of(words, SECTION_WORDS),
+                         count == OSC_GRAPH_MOST_SYNC_MARKS ? OSC_OK : OSC_ERROR_SECTION);
+    }
+}
+
 static void triangles_are_limited(void **state)
 {
     (void)state;
@@ -273,6 +309,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_rule_is_checked),
+        cmocka_unit_test(members_are_limited),
+        cmocka_unit_test(marks_are_limited),
         cmocka_unit_test(triangles_are_limited),
         cmocka_unit_test(one_to_three_members_play),
         cmocka_unit_test(points_between_belong_to_both_ends),

@@ -89,6 +89,132 @@ static void a_pose_plays_forever(void **state)
     bank_free(&f.words);
 }
 
+/* Opens a section and starts a character. */
+static void start_with(character *c, fixture *f, const uint32_t *words)
+{
+    assert_int_equal(open_graph(f, words, SECTION_WORDS, true), OSC_OK);
+    make_character(c, f);
+    assert_int_equal(osc_graph_start(&c->graph), OSC_OK);
+}
+
+/* A clip that begins at its last position has ended; one that stands still has not. */
+static void clips_end_at_their_last_position(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[STATE(BACKWARD, SPEED)] = SPEED_ONE;
+    words[TRANSITION(TO_JUMP, HOLD_US)] = 0;
+    start_with(&c, &f, words);
+    values[TRIGGER] = 1;
+    osc_graph_advance(&c.graph, values, 0);
+    assert_int_equal(c.machines[0].taken, TO_LOOPS); /* at once, as the clip is finished */
+    bank_free(&f.words);
+
+    words[STATE(BACKWARD, SPEED)] = 0;
+    words[TRANSITION(TO_JUMP, START_Q11)] = 0;
+    start_with(&c, &f, words);
+    osc_graph_advance(&c.graph, values, 1000);
+    assert_int_equal(c.machines[0].state, BACKWARD);
+    assert_int_equal(c.machines[0].loops_left, 1);
+    bank_free(&f.words);
+}
+
+/* A long step stops at the first mark of a clip, in this loop or in the next. */
+static void marks_are_reached_in_a_long_step(void **state)
+{
+    (void)state;
+    enum { FRAME_US = 33333, FRAMES = 8, LATER_US = 100000, LONG_US = 250000 };
+    for (uint32_t loop = 0; loop < 2u; loop++) {
+        static character c;
+        fixture f;
+        uint32_t words[SECTION_WORDS];
+        int32_t values[VALUES] = {0};
+        memcpy(words, valid, sizeof words);
+        words[TRANSITION(TO_JUMP, TARGET)] = TARGET_OF(BACKWARD, OSC_GRAPH_CUT, 4); /* mark, flag */
+        start_with(&c, &f, words);
+        osc_graph_advance(&c.graph, values, loop * LATER_US);
+        values[FLAG] = 1;
+        osc_graph_advance(&c.graph, values, LONG_US);
+        assert_int_equal(c.machines[0].state, BACKWARD);
+        uint32_t since_us = loop * LATER_US + LONG_US - (loop * FRAMES + 1u) * FRAME_US;
+        assert_in_range(c.machines[0].state_us, since_us - FRAMES, since_us + FRAMES);
+        bank_free(&f.words);
+    }
+}
+
+/* A time is reached in the middle of a step. */
+static void times_are_reached_in_a_long_step(void **state)
+{
+    (void)state;
+    enum { AFTER_US = 300000, FIRST_US = 250000, SECOND_US = 100000 };
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[STATE(DRIVEN, LIST)] = 0;
+    start_with(&c, &f, words);
+    osc_graph_advance(&c.graph, values, FIRST_US);
+    assert_int_equal(c.machines[0].state, LOOPS);
+    osc_graph_advance(&c.graph, values, SECOND_US);
+    assert_int_equal(c.machines[0].state, DRIVEN);
+    assert_int_equal(c.machines[0].state_us, FIRST_US + SECOND_US - AFTER_US);
+    bank_free(&f.words);
+}
+
+/* A number in a condition is not a trigger that the condition consumes. */
+static void numbers_are_not_consumed(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[ATOM(7)] = OSC_GRAPH_WAITS | 1u << 16; /* at least 1.00002; or the wait of the layer */
+    words[ATOM(11)] |= OSC_GRAPH_ATOM_NOT;
+    start_with(&c, &f, words);
+    values[TRIGGER] = 1;
+    values[CHOICE] = 1;
+    assert_int_equal(osc_graph_go(&c.graph, DRIVEN, 0), OSC_OK);
+    osc_graph_advance(&c.graph, values, 1000);
+    assert_int_equal(c.machines[LAYER].state, NOTHING); /* closed */
+    values[TRIGGER] = values[CHOICE] = 0;
+    values[NUMBER] = (int32_t)words[ATOM(7)];
+    osc_graph_advance(&c.graph, values, 1000);
+    assert_int_equal(c.machines[BASE].state, BLEND);
+    assert_int_equal(c.machines[LAYER].state, SHOT);
+    bank_free(&f.words);
+}
+
+/* A clip that plays backward from a mark has not just reached it. */
+static void the_mark_behind_a_clip_is_not_reached(void **state)
+{
+    (void)state;
+    enum { MARK = 6144, FRAMES = 3, FRAME_US = 2 * 41666, LONG_US = 250000 };
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[STATE(LOOPS, WATCH)] = 0;
+    words[STATE(BACKWARD, WATCH)] = 0u | 2u << 16;
+    words[WATCH(0)] = 0;
+    words[WATCH(1)] = words[TRANSITION(TO_JUMP, START_Q11)] = MARK;
+    words[TRANSITION(TO_JUMP, HOLD_US)] = 0;
+    words[ATOM(4)] = OSC_GRAPH_AT | 1u << 16;
+    start_with(&c, &f, words);
+    values[TRIGGER] = values[FLAG] = 1;
+    osc_graph_advance(&c.graph, values, LONG_US);
+    assert_int_equal(c.machines[0].state, LOOPS); /* the clip is finished */
+    assert_in_range(c.machines[0].state_us, 0, LONG_US - FRAMES * FRAME_US + FRAMES);
+    bank_free(&f.words);
+}
+
 static void any_values_and_times_are_played(void **state)
 {
     (void)state;
@@ -216,6 +342,60 @@ static void let_fade(uint32_t *words)
         words[TRANSITION(i, OVER_US)] = 300000;
     }
     words[STATE(SHOT, LIST)] = 5u | 1u << 16; /* to itself */
+}
+
+/* The base and the layer fade at different times, or only the layer does. */
+static void machines_fade_on_their_own(void **state)
+{
+    (void)state;
+    enum { STEP_US = 16000, STEPS = 5, FIRST = 1, SECOND = 3 };
+    for (uint32_t fading = 1; fading <= 2u; fading++) {
+        static character c;
+        fixture f;
+        uint32_t words[SECTION_WORDS];
+        int32_t values[VALUES] = {0};
+        let_fade(words);
+        words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
+        if (fading == 1u) {
+            words[MACHINE(BASE, KIND)] &= ~OSC_GRAPH_MACHINE_FADES;
+            words[MACHINE(BASE, STATES)] = valid[MACHINE(BASE, STATES)];
+            for (uint32_t i = 0; i < TO_SHOT; i++)
+                words[TRANSITION(i, TARGET)] &= ~0xff00u; /* OSC_GRAPH_INERTIA */
+        }
+        start_with(&c, &f, words);
+        for (uint32_t step = 0; step < STEPS; step++) {
+            values[TRIGGER] = step == FIRST || step == SECOND;
+            osc_graph_advance(&c.graph, values, STEP_US);
+        }
+        assert_int_equal(c.fades[fading - 1u].elapsed_us, (STEPS - SECOND) * STEP_US);
+        if (fading == 2u)
+            assert_int_equal(c.fades[0].elapsed_us, (STEPS - FIRST) * STEP_US);
+        bank_free(&f.words);
+    }
+}
+
+/* A blend that fades in step has the phase of the one before. */
+static void a_fade_in_step_keeps_the_phase(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    let_fade(words);
+    words[OSC_GRAPH_NEEDS] |= OSC_GRAPH_NEEDS_STEPS;
+    words[TRANSITION(TO_BLEND, TARGET)] = TARGET_OF(BLEND, OSC_GRAPH_STEP, 1); /* after 300 ms */
+    words[STATE(BLEND, LIST)] = 3u | 1u << 16;                                 /* to itself */
+    start_with(&c, &f, words);
+    assert_int_equal(osc_graph_go(&c.graph, BLEND, 0), OSC_OK);
+    osc_graph_advance(&c.graph, values, 200000);
+    osc_graph_advance(&c.graph, values, 100000);
+    uint32_t mark = c.machines[BASE].phase.mark;
+    assert_in_range(mark, 1, 10);
+    osc_graph_advance(&c.graph, values, 1000);
+    assert_int_equal(c.machines[BASE].state_us, 1000);
+    assert_in_range(c.machines[BASE].phase.mark, 840u + mark, 840u + mark + 1u);
+    bank_free(&f.words);
 }
 
 static void machines_that_fade_play(void **state)
@@ -379,6 +559,46 @@ static void mirror_images_are_mirrored(void **state)
     osc_graph_advance(&c.graph, values, 1000);
     osc_graph_evaluate(&c.graph, &c.pose, 1000);
     assert_true(mirrored_poses != 0u);
+    bank_free(&f.words);
+}
+
+static uint32_t started_clips;
+
+int32_t __wrap_osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode);
+int32_t __real_osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode);
+
+int32_t __wrap_osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
+{
+    started_clips++;
+    return __real_osc_player_start(player, clip, mode);
+}
+
+/* The players of a machine go on with the clips that they have: of a blend, of a state, of a layer.
+ */
+static void players_keep_their_clips(void **state)
+{
+    (void)state;
+    static const uint8_t played[] = {BLEND, LOOPS, BACKWARD, BLEND};
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
+    words[STATE(SHOT, LOOPS)] = OSC_LOOPS_FOREVER;
+    words[STATE(SHOT, LIST)] = 0;
+    start_with(&c, &f, words);
+    assert_int_equal(osc_graph_go(&c.graph, SHOT, 0), OSC_OK);
+    osc_graph_advance(&c.graph, values, 1);
+    started_clips = 0;
+    for (uint32_t step = 0; step < 40u; step++) {
+        if (step % 10u == 0u)
+            assert_int_equal(osc_graph_go(&c.graph, played[step / 10u], 0), OSC_OK);
+        osc_graph_advance(&c.graph, values, 4000);
+        osc_graph_evaluate(&c.graph, &c.pose, 4000);
+        assert_int_equal(c.machines[BASE].state, played[step / 10u]);
+        assert_int_equal(started_clips, 3);
+    }
     bank_free(&f.words);
 }
 
@@ -563,6 +783,7 @@ static void clips_need_only_evaluation(void **state)
         osc_graph_evaluate(&c.graph, &c.pose, 16000);
     }
     assert_int_equal(c.machines[0].state, 1);
+    assert_int_not_equal(c.rotations[0][0].w, 0);
     bank_free(&f.words);
 }
 
@@ -721,14 +942,22 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pose_plays_forever),
+        cmocka_unit_test(clips_end_at_their_last_position),
+        cmocka_unit_test(marks_are_reached_in_a_long_step),
+        cmocka_unit_test(times_are_reached_in_a_long_step),
+        cmocka_unit_test(numbers_are_not_consumed),
+        cmocka_unit_test(the_mark_behind_a_clip_is_not_reached),
         cmocka_unit_test(any_values_and_times_are_played),
         cmocka_unit_test(unusual_graphs_play),
         cmocka_unit_test(layers_of_each_kind_play),
+        cmocka_unit_test(machines_fade_on_their_own),
+        cmocka_unit_test(a_fade_in_step_keeps_the_phase),
         cmocka_unit_test(machines_that_fade_play),
         cmocka_unit_test(machines_that_fade_in_step_play),
         cmocka_unit_test(mirror_images_are_mirrored),
         cmocka_unit_test(a_layer_fades_in_step),
         cmocka_unit_test(positions_follow_a_parameter),
+        cmocka_unit_test(players_keep_their_clips),
         cmocka_unit_test(a_pool_replaces_players),
         cmocka_unit_test(layers_add_differences),
         cmocka_unit_test(a_weight_at_the_end_of_its_range_stays_for_a_step_without_time),

@@ -74,26 +74,25 @@ static uint32_t moving_packing(const double *value, const int32_t *previous, boo
     return best;
 }
 
-static void code_rows(enc_delta_track *track, const double *target)
+/* Codes a frame, in a moving packing after the previous one. */
+static void code_row(enc_delta_track *track, const double *target, uint32_t frame)
 {
-    uint32_t components = enc_components(track->kind);
-    int32_t *row = track->rows;
-    for (uint32_t f = 0; f < track->frame_count; f++, row += components, target += components) {
-        uint32_t dropped = track->packing;
-        bool negative = false, flipped = false;
-        if (track->packing == OSC_PACKING_MOVING) {
-            dropped = moving_packing(target, row - components, frame_in_block(track, f) == 0u,
-                                     &track->packings[f]);
-            negative = target[dropped] < 0.0;
-        } else if (track->kind == ENC_ROTATION) {
-            flipped = target[dropped] < 0.0;
-        }
-        for (uint32_t i = 0; i < components; i++)
-            if (i != dropped)
-                row[i] = enc_quantise(flipped ? -target[i] : target[i], track->shift);
-        if (track->kind == ENC_ROTATION)
-            enc_rebuild(row, dropped, negative);
+    uint32_t components = enc_components(track->kind), dropped = track->packing;
+    int32_t *row = track->rows + (size_t)frame * components;
+    bool negative = false, flipped = false;
+    target += (size_t)frame * components;
+    if (track->packing == OSC_PACKING_MOVING) {
+        dropped = moving_packing(target, row - components, frame_in_block(track, frame) == 0u,
+                                 &track->packings[frame]);
+        negative = target[dropped] < 0.0;
+    } else if (track->kind == ENC_ROTATION) {
+        flipped = target[dropped] < 0.0;
     }
+    for (uint32_t i = 0; i < components; i++)
+        if (i != dropped)
+            row[i] = enc_quantise(flipped ? -target[i] : target[i], track->shift);
+    if (track->kind == ENC_ROTATION)
+        enc_rebuild(row, dropped, negative);
 }
 
 /* The component of a frame that is not coded; no component for vectors. */
@@ -245,11 +244,12 @@ void enc_delta_write_frame(const enc_delta_track *track, uint32_t frame, enc_bit
  * blends. */
 static bool attempt(enc_delta_track *track, const enc_fit *fit)
 {
-    code_rows(track, fit->target);
     uint32_t components = enc_components(fit->kind);
-    for (uint32_t f = 0; f < fit->frame_count; f++)
+    for (uint32_t f = 0; f < fit->frame_count; f++) {
+        code_row(track, fit->target, f);
         if (!fit->holds(fit->context, f, track->rows + (size_t)f * components))
             return false;
+    }
     return enc_steps_blend(track->rows, components, fit->frame_count, fit->breaks);
 }
 
