@@ -33,7 +33,7 @@ from .release.components import bill_of_materials, components, licences, sources
 from .release.sketch import example
 
 ROOT = Path(__file__).resolve().parents[2]
-SITE, NPM_PACKAGE = "build/site/html", "build/web/ossicle"
+OUTPUT, SITE, NPM_PACKAGE = "build/dist", "build/site/html", "build/web/ossicle"
 SUMS = "SHA256SUMS"
 PAGE_SOURCES = "debian/missing-sources/page.html/npm.tar.gz"  # Debian requires the sources of all files
 
@@ -67,7 +67,10 @@ def _git(root: Path, *words: str) -> str:
 
 
 def read_release(root: Path) -> Release:
-    """Returns the release of a checkout. Raises SettingProblem if it is none."""
+    """Returns the release of a checkout. Raises SettingProblem if it is none, or only a folder in that of another
+    project, as an unpacked archive may be."""
+    if _git(root, "rev-parse", "--show-prefix").strip():
+        raise SettingProblem(f"{root}: is in the git checkout of another project; a release is made in a git checkout")
     return Release(root, versions().library, int(_git(root, "log", "-1", "--format=%ct")))
 
 
@@ -180,9 +183,8 @@ def make_release(release: Release, game: Path) -> dict[str, bytes]:
 
 def main(argv: list[str] | None = None) -> int:
     """Runs the command line. Returns 0, or 1 after one line on stderr."""
-    parser = argparse.ArgumentParser(prog=f"python3 -m {__spec__.name}", description="Makes the files of a release.")
-    parser.add_argument("--output", type=Path, default=Path("build/dist"))
-    arguments = parser.parse_args(argv)
+    argparse.ArgumentParser(prog=f"python3 -m {__spec__.name}",
+                            description=f"Makes the files of a release in {OUTPUT}.").parse_args(argv)
 
     def run() -> int:
         release = read_release(ROOT)
@@ -191,10 +193,10 @@ def main(argv: list[str] | None = None) -> int:
                   file=sys.stderr)
         with tempfile.TemporaryDirectory() as game:
             files = make_release(release, Path(game))
-        shutil.rmtree(arguments.output, ignore_errors=True)
-        write_all({arguments.output / name: content for name, content in files.items()})
+        shutil.rmtree(ROOT / OUTPUT, ignore_errors=True)
+        write_all({ROOT / OUTPUT / name: content for name, content in files.items()})
         for name, content in files.items():
-            print(f"wrote {arguments.output / name}, {len(content):,} bytes")
+            print(f"wrote {OUTPUT}/{name}, {len(content):,} bytes")
         return 0
 
     return guarded(run, argv is None)

@@ -20,7 +20,7 @@ from ossicle.cli.main import guarded
 from .c_reference import page as header_page
 
 ROOT = Path(__file__).resolve().parents[2]
-OWN = ROOT / "codegen/site"
+OWN, OUTPUT = ROOT / "codegen/site", "build/site"
 HEADERS = ("runtime/ossicle.h", "runtime/osc_mix.h", "runtime/osc_ik.h", "runtime/osc_motion.h", "runtime/osc_graph.h",
            "runtime/osc_crowd.h", "runtime/osc_skin.h", "runtime/osc_stream.h", "targets/hal.h", "targets/screen.h",
            "targets/media/osc_spi_nor.h", "targets/media/osc_block_medium.h", "targets/testing/mock_spi_nor.h",
@@ -113,9 +113,10 @@ def _run(*words: object) -> None:
         raise SettingProblem(f"{words[0]} failed:\n{done.stdout.strip()}")
 
 
-def make_site(output: Path) -> None:
-    """Writes the site to output/html. Raises SettingProblem with the messages of Sphinx, such as those about links
-    that lead nowhere."""
+def make_site() -> Path:
+    """Writes the site, and returns its folder. Raises SettingProblem with the messages of Sphinx, such as those about
+    links that lead nowhere."""
+    output = ROOT / OUTPUT
     shutil.rmtree(output, ignore_errors=True)
     pages, live, demo = output / "pages", output / "pages/extra" / LIVE, ROOT / "codegen/demo"
     live.parent.mkdir(parents=True)
@@ -127,6 +128,7 @@ def make_site(output: Path) -> None:
     for name in (".buildinfo", "objects.inv"):  # files that readers do not need
         (output / "html" / name).unlink(missing_ok=True)
     _mend(output / "html")
+    return output / "html"
 
 
 def _mend(html: Path) -> None:
@@ -150,13 +152,11 @@ def _mend(html: Path) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     """Runs the command line. Returns 0, or 1 after a message on stderr."""
-    parser = argparse.ArgumentParser(prog=f"python3 -m {__spec__.name}", description="Makes the site.")
-    parser.add_argument("--output", type=Path, default=Path("build/site"))
-    arguments = parser.parse_args(argv)
+    argparse.ArgumentParser(prog=f"python3 -m {__spec__.name}",
+                            description=f"Makes the site in {OUTPUT}.").parse_args(argv)
 
     def run() -> int:
-        make_site(arguments.output)
-        print(f"wrote {arguments.output / 'html/index.html'}")
+        print(f"wrote {make_site() / 'index.html'}")
         return 0
 
     return guarded(run, argv is None)

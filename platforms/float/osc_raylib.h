@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Poses a model of raylib (5.5 or later) with skinning matrices in q20. The model comes from
  * LoadModel and the same .glb as the bank; raylib draws it with its materials, and does not load
- * the animations. */
+ * the animations. Of the skins of a file, raylib reads the first; the bank must have it, too. */
 #ifndef OSC_RAYLIB_H
 #define OSC_RAYLIB_H
 

@@ -59,6 +59,9 @@ def test_a_release_needs_a_checkout_and_the_page(tmp_path: Path) -> None:
     with pytest.raises(SettingProblem, match="git"):
         read_release(tmp_path)
     subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    (tmp_path / "unpacked").mkdir()
+    with pytest.raises(SettingProblem, match="another project"):
+        read_release(tmp_path / "unpacked")
     with pytest.raises(SettingProblem, match="page.html"):
         sources(tmp_path)
 

@@ -73,8 +73,7 @@ def site(built_encoder: None) -> Path:
     if not (ROOT / "build/viewer/page.html").is_file():
         pytest.skip("./bootstrap viewer builds the live page")
     pytest.importorskip("sphinx")
-    make_site(ROOT / "build/site")
-    return ROOT / "build/site/html"
+    return make_site()
 
 
 @pytest.mark.integration

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -48,6 +49,25 @@ def test_longer_steps_cost_more(report: tuple[Bank, dict]) -> None:
     steps = [estimate(bank, step_us) for step_us in (1, 16_667, 250_000, 1_000_000)]
     assert [step.cost for step in steps] == sorted(step.cost for step in steps) and steps[0].cost < steps[-1].cost
     assert [step.rows for step in steps] == sorted(step.rows for step in steps)
+
+
+IN_STEP = """\
+[graph]
+start = "move"
+parameters = { speed = { range = [1.2, 3.0] } }
+states.move = { by = "speed", blend = { Walk = 1.2, Run = 3.0 }, sync = ["left_foot", "right_foot"] }
+"""
+
+
+def test_a_clip_in_step_may_begin_with_any_mark(built_encoder: None, tmp_path: Path) -> None:
+    steps = []
+    for left, right in (("0", '"0.3s"'), ('"0.3s"', "0")):
+        run = f'events = [{{ time = {left}, name = "left_foot" }}, {{ time = {right}, name = "right_foot" }}] }}'
+        events = re.sub(r'(?<=^clips."Run" = { loop = true, ).*', run, EVENTS, flags=re.MULTILINE)
+        ran = run_inside("build", write_character(tmp_path, IN_STEP, events), "--quiet")
+        assert ran.status == 0, ran.err
+        steps.append(estimate(read_bank(tmp_path / "hero.ossb")))
+    assert steps[0] == steps[1]
 
 
 def test_a_bank_without_a_graph_has_no_step(report: tuple[Bank, dict]) -> None:

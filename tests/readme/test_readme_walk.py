@@ -51,9 +51,9 @@ def check_bootstrap(arguments: list[str], folder: Path) -> None:
     assert arguments[0] in re.findall(r"bootstrap (\w+) ", usage.stdout)
 
 
-def follow(command: str, folder: Path) -> str:
-    """Runs one command of a page; its output. Goals of scons are asked what they would do: each is tested
-    elsewhere, or contains this test."""
+def follow(command: str, folder: Path, exports: Iterable[str] = ()) -> str:
+    """Runs one command of a page, after what the page exports; its output. Goals of scons are asked what they would do:
+    each is tested elsewhere, or contains this test."""
     words = shlex.split(command)
     if words[0] == "./bootstrap":
         check_bootstrap(words[1:], folder)
@@ -61,7 +61,7 @@ def follow(command: str, folder: Path) -> str:
     goals = [word for word in words[1:] if words[0] == "scons" and not word.startswith("-") and "=" not in word]
     if goals:
         command = shlex.join(["scons", "-n", *words[1:]])
-    finished = run(command, folder)
+    finished = run("\n".join([*exports, command]), folder)
     allowed = {0, TIMED_OUT} if words[0] == "timeout" else {0}
     assert finished.returncode in allowed, f"{command}\n{finished.stdout}"
     warned = [line for line in finished.stdout.splitlines() if "warning: " in line and STATED not in line]
@@ -71,12 +71,15 @@ def follow(command: str, folder: Path) -> str:
 
 def walk(blocks: Iterable[Block], project: Path) -> dict[str, str]:
     """Follows blocks in order; returns the output of each command."""
-    printed = {}
+    printed: dict[str, str] = {}
+    exports: list[str] = []
     for block in blocks:
         if block.reason:
             continue
         if block.language == "sh":
-            printed |= {command: follow(command, project) for command in block.commands()}
+            for command in block.commands():
+                printed[command] = follow(command, project, exports)
+                exports += [command] * command.startswith("export ")
         elif block.edit:
             block.edit.apply(project)
         elif block.language == "toml":

@@ -74,7 +74,7 @@ IDS = ["cmake-make", "cmake-ninja", "make", "scons", "meson", "esp-idf", "zephyr
 # Files of projects that test_sdks.py and test_drawing.py build.
 SDK_FILES = [("pico-sdk", "CMakeLists.txt"), ("pico-sdk", "main.c"), ("playdate", "CMakeLists.txt"),
              ("libdragon", "Makefile"), ("raylib", "CMakeLists.txt"), ("raylib", "game.c"), ("sdl", "Makefile"),
-             ("sdl", "game.c"), ("lvgl", "hero_widget.c"),
+             ("sdl", "CMakeLists.txt"), ("sdl", "game.c"), ("lvgl", "hero_widget.c"),
              ("blocksds", "Makefile"), ("blocksds", "source/main.c"), ("butano", "Makefile")]
 STAND_INS = {"esp-idf", "zephyr", "platformio"}  # the tests have no more of these than their folder here
 # Steps that every user of the tool takes, whatever the project uses.

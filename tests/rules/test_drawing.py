@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gltf_builder import GltfBuilder, turn
+from pages import read_blocks, read_page
 from PIL import Image
 from test_build_rules import HERE, PROJECTS, RULES, build_sketch, demo_character, run
 from tools.release.sketch import write_sketch
@@ -73,6 +74,23 @@ def test_a_game_of_sdl(tmp_path: Path) -> None:
     shown = [(picture != BACKGROUND).any(axis=2) for picture in pictures(folder)]
     check_pictures(shown)
     assert len(np.unique(pictures(folder)[0][shown[0]], axis=0)) > 20  # shades between those of the ramps
+
+
+@pytest.mark.exhaustive
+def test_a_game_of_sdl_in_cmake(tmp_path: Path) -> None:
+    """The files of the page, with its hero.toml."""
+    folder = project("sdl", tmp_path / "game")
+    page = read_blocks(read_page("codegen/rules/README.md").partition("\n## SDL2\n")[2])
+    (folder / "hero.toml").write_text(next(block.text for block in page if block.language == "toml"), encoding="utf-8")
+    demo_character(folder / "hero.glb")
+    shutil.copy(HERE / "sdl/save_pictures.c", folder)
+    run(["sh", "-c", "cc -c save_pictures.c $(sdl2-config --cflags)"], folder)
+    wrapped = f"-Wl,--wrap=SDL_RenderPresent -Wl,--wrap=SDL_GetTicks {folder}/save_pictures.o"
+    run(["cmake", "-B", "build", "-G", "Ninja", f"-DOssicle_DIR={RULES / 'cmake'}",
+         f"-DCMAKE_C_STANDARD_LIBRARIES={wrapped}", "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror"], folder)
+    run(["cmake", "--build", "build"], folder)
+    run(["build/game"], folder, SDL_VIDEODRIVER="dummy", SDL_RENDER_DRIVER="software")
+    check_pictures([(picture != BACKGROUND).any(axis=2) for picture in pictures(folder)])
 
 
 @pytest.mark.exhaustive

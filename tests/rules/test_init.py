@@ -11,6 +11,7 @@ from figures import figure
 from ossicle.cli.commands.init import targets_with_game
 from ossicle.cli.main import main
 from ossicle.machines import list_targets, load_target
+from ossicle.machines.uf2 import uf2_of
 from pages import ROOT, read_blocks, read_page, sample_files
 from mentions import mentions
 
@@ -100,7 +101,20 @@ def test_the_board_is_whole(target: str, tmp_path: Path) -> None:
     # a C library
     assert not [line for line in lines if not line.endswith("linking abicalls files with non-abicalls files")]
     suffixes = {path.suffix for path in (tmp_path / "game").glob("game*")}
-    assert "" in suffixes and (suffixes & set(load_target(target).rom) or not load_target(target).rom)
+    assert {"", *load_target(target).rom[:1]} <= suffixes
+
+
+def test_the_file_for_the_drive_of_a_pico(tmp_path: Path) -> None:
+    """Of a program that is linked already."""
+    assert main(["init", "pico", "-o", str(tmp_path / "game")]) == 0
+    (tmp_path / "ossicle").write_text(COMMAND, encoding="utf-8")
+    (tmp_path / "ossicle").chmod(0o755)
+    program = tmp_path / "game/game"
+    subprocess.run(["arm-none-eabi-gcc", "-nostdlib", "-Wl,-Ttext=0x10000000,-e,0", "-x", "assembler", "-", "-o",
+                    program], input=".word 1, 2, 3\n", text=True, check=True)
+    make(tmp_path / "game", "-o", "game", "game.uf2", "OSSICLE=ossicle", path=tmp_path)
+    assert program.with_suffix(".uf2").read_bytes() == uf2_of(program)
+    assert "game.uf2" in make(tmp_path / "game", "-n", "-o", "game", "-W", "game", "all", path=tmp_path)
 
 
 def test_every_target_has_a_game_or_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

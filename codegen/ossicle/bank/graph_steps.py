@@ -212,10 +212,11 @@ def _watch_count(state: State) -> int:
 
 
 def _stride(member: Member) -> tuple[float, float]:
-    """Returns the shortest time between marks of a member, and the most frames between them."""
+    """Returns the shortest time between marks of a member, and the most frames between them. The clip may wrap between
+    any two."""
     sync = member.sync
-    marks = [*sync.marks_q11, sync.marks_q11[0] + sync.end_q11]
-    frames = [(after - before) / ONE_Q11 for before, after in zip(marks, marks[1:])]
+    marks = [*sync.marks_q11, sync.marks_q11[0]]
+    frames = [((after - before) % sync.end_q11 or sync.end_q11) / ONE_Q11 for before, after in zip(marks, marks[1:])]
     return min(frames) * sync.us_per_frame, max(frames)
 
 

@@ -20,14 +20,16 @@ TARGETS = ROOT / "targets"
 TESTING = TARGETS / "testing"
 TEMPLATES = ROOT / "codegen/templates"
 RULES = ROOT / "codegen/rules"
+DEMO = ROOT / "codegen/demo"
 BLENDER_ADDON = ROOT / "codegen/blender"
 ENCODER_HEADER = ROOT / "codegen/encoder/encoder.h"
 MESHOPT_SCRIPT = ROOT / "codegen/meshopt/decode.mjs"
 # `scons viewer` builds these in a checkout from npm packages: the page, and meshoptimizer's decoder.
 BUILT = ("build/viewer/page.html", "build/viewer/meshopt_decoder.mjs")
 VIEWER_PAGE, MESHOPT_DECODER = (ROOT / Path(name).name if IS_INSTALLED else ROOT / name for name in BUILT)
-# Folders that build rules request by name.
-FOLDERS = {"runtime": RUNTIME, "platforms": PLATFORMS, "targets": TARGETS, "testing": TESTING, "rules": RULES}
+# Folders that build rules and users request by name.
+FOLDERS = {"runtime": RUNTIME, "platforms": PLATFORMS, "targets": TARGETS, "testing": TESTING, "rules": RULES,
+           "demo": DEMO}
 
 
 def library_name(system: str = sys.platform) -> str:

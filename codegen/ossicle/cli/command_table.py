@@ -81,9 +81,10 @@ COMMANDS = (
     Command("tools", "targets", "the machines for which code can be generated",
             "List the targets with their aliases, processors, platforms and compilers, and the emulators that run "
             "their programs on this computer."),
-    Command("tools", "paths", "the folders of the runtime, the platforms, the mocks and the build rules",
-            "Print the folders of the runtime, the platforms, the targets, the mocks for unit tests and the build "
-            "rules, or one of them, for example for a build rule: -I$(ossicle paths runtime)."),
+    Command("tools", "paths", "the folders of the runtime, the build rules, the demo character and others",
+            "Print the folders of the runtime, the platforms, the targets, the mocks for unit tests, the build rules "
+            "and the demo character, hero.glb, or one of them, for example for a build rule: "
+            "-I$(ossicle paths runtime)."),
     Command("tools", "runtime", "the runtime as one C file",
             "Write the runtime as one C file, ossicle.c, and the headers that games and generated code include."),
     Command("tools", "mesh", "a mesh to C, for demos",

@@ -39,7 +39,10 @@ def _nds(_tools: str, program: Path, image: Path, logo: bytes) -> None:
 
 
 def _uf2(_tools: str, program: Path, image: Path, _logo: bytes) -> None:
-    image.write_bytes(uf2_of(program))
+    try:
+        image.write_bytes(uf2_of(program))
+    except ValueError as error:
+        raise TargetError(str(error)) from error
 
 
 # A target's `rom` names the suffixes. .bin and .gba are memory images of the program.

@@ -1,10 +1,11 @@
-"""Writes UF2, the file format of the RP2040's boot loader drive: blocks of 256 bytes of flash with their addresses."""
+"""Writes UF2, the file format of the RP2040's boot loader drive: blocks of 256 bytes of flash with their addresses.
+
+As a program, `python3 uf2.py PROGRAM FILE`: games of `ossicle init` have a copy, which needs no other file."""
 from __future__ import annotations
 
 import struct
+import sys
 from pathlib import Path
-
-from .tools import TargetError
 
 FAMILY_RP2040 = 0xE48BFF56
 BLOCK_BYTES = 512
@@ -17,7 +18,7 @@ _LOADED = 1
 
 
 def uf2_of(program: Path) -> bytes:
-    """Returns the file for a linked program. Raises TargetError if it is not a 32-bit little-endian ELF file with a
+    """Returns the file for a linked program. Raises ValueError if it is not a 32-bit little-endian ELF file with a
     loadable segment."""
     pages = _pages(_segments(program))
     return b"".join(_block(number, len(pages), address, pages[address])
@@ -28,7 +29,7 @@ def _segments(program: Path) -> list[tuple[int, bytes]]:
     """Returns the addresses and bytes of the segments in flash."""
     image = program.read_bytes()
     if not image.startswith(b"\x7fELF\x01\x01"):
-        raise TargetError(f"{program}: not a 32-bit little-endian ELF file")
+        raise ValueError(f"{program}: not a 32-bit little-endian ELF file")
     header = _ELF.unpack_from(image)
     table, size, count = header[5], header[9], header[10]
     found = []
@@ -37,7 +38,7 @@ def _segments(program: Path) -> list[tuple[int, bytes]]:
         if kind == _LOADED and length:
             found.append((address, image[offset:offset + length]))
     if not found:
-        raise TargetError(f"{program}: has no loadable segment")
+        raise ValueError(f"{program}: has no loadable segment")
     return found
 
 
@@ -54,3 +55,7 @@ def _pages(segments: list[tuple[int, bytes]]) -> dict[int, bytearray]:
 def _block(number: int, count: int, address: int, payload: bytes) -> bytes:
     head = struct.pack("<8I", _FIRST, _SECOND, _HAS_FAMILY, address, PAYLOAD_BYTES, number, count, FAMILY_RP2040)
     return (head + payload).ljust(BLOCK_BYTES - 4, b"\0") + struct.pack("<I", _LAST)
+
+
+if __name__ == "__main__":
+    Path(sys.argv[2]).write_bytes(uf2_of(Path(sys.argv[1])))

@@ -4,9 +4,10 @@
 #
 # which encodes TOML or source files, and adds their C and the runtime to a target;
 #
-#   ossicle_add_mesh(TARGET FILE)
+#   ossicle_add_mesh(TARGET FILE [OPTION...])
 #
-# which adds the mesh of the character of the same name, and targets/stage, which draws it; and the library
+# which adds the mesh of the character whose bank has the same name, with options of `ossicle mesh`, and targets/stage,
+# which draws it; and the library
 #
 #   Ossicle::testing
 #
@@ -28,6 +29,16 @@ if("C" IN_LIST ossicle_languages AND NOT TARGET Ossicle::testing)
                                "${ossicle_folder}/targets/media" "${ossicle_folder}/targets/testing")
     add_library(Ossicle::testing ALIAS ossicle_testing)
 endif()
+
+# Ends with an error if a line KIND=PATH has a name that CMake cannot pass on. The first four characters end a name in a
+# list, or join it to the next one, so that a file could add a source to the program; CMake loses the others when it
+# rewrites a depfile. The colon after the letter of a drive is allowed.
+function(ossicle_check_names call lines)
+    if(lines MATCHES "[^\n]*([][;\\\\#$]|=[^\n]?:[^/]|=[^\n][^\n]+:)[^\n]*")
+        message(FATAL_ERROR "${call}: CMake cannot pass on a name with ; [ ] \\ # $ or :; "
+                            "rename the file or folder: ${CMAKE_MATCH_0}")
+    endif()
+endfunction()
 
 function(ossicle_add_character target)
     if(NOT ARGN)
@@ -57,12 +68,7 @@ function(ossicle_add_character target)
         string(STRIP "${problem}" problem)
         message(STATUS "${problem}")
     endif()
-    # The first four end a name in a list, or join it to the next one, so that a file could add a source to the program;
-    # CMake loses the others when it rewrites a depfile. The colon after the letter of a drive is allowed.
-    if(lines MATCHES "[^\n]*([][;\\\\#$]|=[^\n]?:[^/]|=[^\n][^\n]+:)[^\n]*")
-        message(FATAL_ERROR "ossicle_add_character(${target}): CMake cannot pass on a name with ; [ ] \\ # $ or :; "
-                            "rename the file or folder: ${CMAKE_MATCH_0}")
-    endif()
+    ossicle_check_names("ossicle_add_character(${target})" "${lines}")
     string(REPLACE "\n" ";" lines "${lines}")
     foreach(line IN LISTS lines)
         string(REGEX MATCH "^([a-z-]+)=(.*)$" matched "${line}")
@@ -96,6 +102,8 @@ function(ossicle_add_character target)
     list(FILTER settings INCLUDE REGEX "\\.toml$")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${settings})
 
+    set_property(TARGET ${target} APPEND PROPERTY OSSICLE_BANKS ${listed_bank})
+    set_property(TARGET ${target} APPEND PROPERTY OSSICLE_MANIFESTS ${listed_manifest})
     target_sources(${target} PRIVATE ${listed_header} ${listed_source} ${listed_runtime})
     target_include_directories(${target} PRIVATE ${listed_include} ${listed_runtime-include})
     target_compile_definitions(${target} PRIVATE ${listed_define})
@@ -128,12 +136,20 @@ function(ossicle_add_mesh target file)
     get_filename_component(file "${file}" ABSOLUTE)
     get_filename_component(name "${file}" NAME_WLE)
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/ossicle/${target}")
+    set(bank "${folder}/${name}.ossb")
     set(written "${folder}/${name}_mesh.h" "${folder}/${name}_mesh.c")
+    ossicle_check_names("ossicle_add_mesh(${target})" "mesh=${file}")
+    get_target_property(banks ${target} OSSICLE_BANKS)
+    get_target_property(manifests ${target} OSSICLE_MANIFESTS)
+    if(NOT bank IN_LIST banks)
+        message(FATAL_ERROR "ossicle_add_mesh(${target}): ${file}: no character of ${target} has a bank with the name ${name}.ossb")
+    endif()
+    # A manifest is new whenever a character was encoded, even if the bank is the same.
     add_custom_command(
         OUTPUT ${written}
-        COMMAND "${OSSICLE_COMMAND}" mesh "${file}" --bank "${folder}/${name}.ossb" -o "${folder}" --quiet
+        COMMAND "${OSSICLE_COMMAND}" mesh "${file}" --bank "${bank}" -o "${folder}" --quiet ${ARGN}
         COMMAND "${CMAKE_COMMAND}" -E touch ${written}
-        DEPENDS "${file}" "${folder}/${name}.ossb"
+        DEPENDS "${file}" ${manifests}
         VERBATIM)
     get_filename_component(targets "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../targets" ABSOLUTE)
     file(GLOB sources "${targets}/stage/*.c")

@@ -2,7 +2,8 @@
 # OSSICLE_OBJECTS. Uses CC, CPPFLAGS and CFLAGS, and adds to CPPFLAGS and LDFLAGS. See ../README.md.
 #
 #   OSSICLE           the command (ossicle)
-#   OSSICLE_MESHES    files with meshes to draw with targets/stage; each file has the name of its character
+#   OSSICLE_MESHES    files with meshes to draw with targets/stage; each file has the name of its character's bank
+#   OSSICLE_MESH      options of `ossicle mesh`, such as those that [import] of the TOML file has
 #   OSSICLE_DIR       the folder for everything that is written (build/ossicle)
 #   OSSICLE_CPPFLAGS  what is added to CPPFLAGS, for makefiles that do not use them
 #
@@ -12,6 +13,7 @@ ossicle_rules := $(dir $(lastword $(MAKEFILE_LIST)))
 OSSICLE ?= $(firstword $(wildcard $(ossicle_rules)../../../build/bin/ossicle) ossicle)
 OSSICLE_DIR ?= build/ossicle
 ossicle_goal := $(.DEFAULT_GOAL)
+ossicle_mesh_names := $(basename $(notdir $(OSSICLE_MESHES)))
 ossicle_build = $(OSSICLE) build $(OSSICLE_CHARACTERS) -o $(OSSICLE_DIR)
 ifeq ($(strip $(OSSICLE_CHARACTERS)),)
 $(error OSSICLE_CHARACTERS is empty; name a TOML or source file before ossicle.mk is included)
@@ -34,18 +36,26 @@ ossicle_of = $(patsubst $(1)=%,%,$(filter $(1)=%,$(ossicle_files)))
 # inputs as targets, so that Make does not stop at a missing input: the command explains it.
 $(OSSICLE_DIR)/files.mk: $(OSSICLE_CHARACTERS) $(OSSICLE_MESHES)
 	$(ossicle_build) --quiet --depfile $@.d
-	$(foreach mesh,$(OSSICLE_MESHES),$(OSSICLE) mesh $(mesh) --bank $(OSSICLE_DIR)/$(basename $(notdir $(mesh))).ossb -o $(OSSICLE_DIR) --quiet &&) :
-	$(ossicle_build) --list --compiler '$(strip $(CC) $(filter --target=%,$(CFLAGS)))' | sed -n -E 's/^(source|runtime|include|runtime-include|define|flag)=/ossicle_files += &/p' > $@.new
+	@$(foreach name,$(ossicle_mesh_names),test -e $(OSSICLE_DIR)/$(name).ossb || \
+	    { echo 'OSSICLE_MESHES: no character of OSSICLE_CHARACTERS has a bank with the name $(name).ossb'; exit 1; } &&) :
+	$(foreach mesh,$(OSSICLE_MESHES),$(OSSICLE) mesh $(mesh) --bank $(OSSICLE_DIR)/$(basename $(notdir $(mesh))).ossb -o $(OSSICLE_DIR) --quiet $(OSSICLE_MESH) &&) :
+	$(ossicle_build) --list --compiler '$(strip $(CC) $(filter --target=%,$(CFLAGS)))' | sed -n -E 's/^(header|source|runtime|include|runtime-include|define|flag)=/ossicle_files += &/p' > $@.new
 	@grep -q ' source=' $@.new || { echo '$(OSSICLE_CHARACTERS): no C is generated; add generate = "."'; exit 1; }
 	sed -e 's|^.*: |$@: |p' -e 's|^$@: ||; s/%/\\%/g; s/$$/: ;/' $@.d >> $@.new
 	grep -E '[+]= (flag|define)=' $@.new > $@.flags.new || :
 	cmp -s $@.flags.new $@.flags || cp $@.flags.new $@.flags
 	mv $@.new $@
 
+# The command runs again if a file is missing that it wrote, or has to write for a new mesh.
+ossicle_written := $(call ossicle_of,header) $(call ossicle_of,source) \
+                   $(foreach name,$(ossicle_mesh_names),$(OSSICLE_DIR)/$(name)_mesh.c $(OSSICLE_DIR)/$(name)_mesh.h)
+$(OSSICLE_DIR)/files.mk: $(if $(filter-out $(wildcard $(ossicle_written)),$(ossicle_written)),ossicle_missing)
+.PHONY: ossicle_missing
+
 ossicle_targets := $(ossicle_rules)../../../targets
 ossicle_sources := $(call ossicle_of,source) $(call ossicle_of,runtime) \
                    $(if $(OSSICLE_MESHES),$(wildcard $(ossicle_targets)/stage/*.c)) \
-                   $(patsubst %,$(OSSICLE_DIR)/%_mesh.c,$(basename $(notdir $(OSSICLE_MESHES))))
+                   $(patsubst %,$(OSSICLE_DIR)/%_mesh.c,$(ossicle_mesh_names))
 OSSICLE_OBJECTS := $(patsubst %,$(OSSICLE_DIR)/%.o,$(basename $(notdir $(ossicle_sources))))
 OSSICLE_CPPFLAGS := $(patsubst %,-I%,$(call ossicle_of,include) $(call ossicle_of,runtime-include)) \
                     $(patsubst %,-D%,$(call ossicle_of,define)) $(if $(OSSICLE_MESHES),-I$(ossicle_targets)/stage -I$(ossicle_targets)/sdk) \

@@ -1215,6 +1215,36 @@ static void a_weight_at_the_end_of_its_range_stays_for_a_step_without_time(void 
     bank_free(&f.words);
 }
 
+/* In the time of its lag, a look comes half as near to a point that has moved along an axis. */
+static void looks_follow_points_along_each_axis(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    const uint32_t lag_us = 100000;
+    memcpy(words, valid, sizeof words);
+    words[LOOK(LAG_US)] = lag_us;
+    words[LOOK(WITHIN_Q20)] = words[LOOK(BEYOND_Q20)] = 0u - OSC_ONE_Q20; /* it looks anywhere */
+    assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
+    make_character(&c, &f);
+    for (uint32_t axis = 0; axis < 3u; axis++) {
+        const int32_t *const seen[3] = {&c.looks[0].point.x, &c.looks[0].point.y,
+                                        &c.looks[0].point.z};
+        int32_t values[VALUES] = {0};
+        assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
+        osc_graph_evaluate(&c.graph, &c.pose, 0);
+        osc_compose(&f.bank, &c.pose, c.model);
+        osc_graph_look(&c.graph, values, &c.pose, c.model, lag_us);
+        values[POINT + axis] = (int32_t)OSC_ONE_Q20;
+        osc_graph_look(&c.graph, values, &c.pose, c.model, lag_us);
+        for (uint32_t i = 0; i < 3u; i++)
+            assert_in_range(*seen[i] + 16, i == axis ? OSC_ONE_Q20 / 2u : 16u,
+                            i == axis ? OSC_ONE_Q20 / 2u + 32u : 16u);
+    }
+    bank_free(&f.words);
+}
+
 /* Slewed numbers move at their own speeds, and nothing else moves with them. */
 static void two_slewed_numbers(void **state)
 {
@@ -1894,6 +1924,7 @@ int main(void)
         cmocka_unit_test(an_end_is_held_up_to_a_distance),
         cmocka_unit_test(clips_move_the_character),
         cmocka_unit_test(clips_are_blended_by_their_weights),
+        cmocka_unit_test(looks_follow_points_along_each_axis),
         cmocka_unit_test(damaged_graphs_are_refused_or_play),
         cmocka_unit_test(joints_and_masks_are_read),
         cmocka_unit_test(graphs_need_their_code),

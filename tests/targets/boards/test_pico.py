@@ -21,7 +21,7 @@ from ossicle.generate.emit import generate
 from tools import show
 from ossicle.machines.images import write_images
 from ossicle.machines.tools import BUILT, TargetError
-from ossicle.machines.uf2 import BLOCK_BYTES, FAMILY_RP2040, uf2_of
+from ossicle.machines.uf2 import BLOCK_BYTES, FAMILY_RP2040
 from PIL import Image, ImageChops
 from target_support import run_program
 from mentions import mentioning, mentions
@@ -92,7 +92,7 @@ def test_the_rom_refuses_damaged_banks(program: Path, tmp_path: Path, damage: Ca
 def test_lines_that_are_not_programs_have_no_blocks(tmp_path: Path) -> None:
     (tmp_path / "text.elf").write_bytes(b"text")
     with pytest.raises(TargetError, match=mentioning("text.elf 32-bit ELF")):
-        uf2_of(tmp_path / "text.elf")
+        write_images("", [".uf2"], tmp_path / "text.elf", tmp_path / "flashed")
 
 
 @pytest.fixture(scope="module")

@@ -11,14 +11,14 @@ from pathlib import Path
 import jinja2
 
 from ...base.output import check_outputs, write_all
-from ...base.places import ROOT, TARGETS, TEMPLATES
+from ...base.places import DEMO, TARGETS, TEMPLATES
 from ...base.problem import SettingProblem
-from ...machines import Target, list_targets, load_target
+from ...machines import Target, list_targets, load_target, uf2
 from ...machines.runner import command_for
 from ...machines.tools import DEBIAN_PACKAGES
 
 _GAME = TEMPLATES / "game"
-_CHARACTER = ROOT / "codegen/demo/hero.glb"
+_CHARACTER = DEMO / "hero.glb"
 _SHARED = ("hal.h", "print.c", "print.h")  # files in targets/ that every game needs
 _PROGRAM = "game"
 _FILM = "game_film"  # the game of a machine with a display, played from a script of inputs
@@ -31,8 +31,10 @@ _SAMPLE_SETTINGS = {
     'inputs = ["../../codegen/demo/hero.glb"]': 'inputs = ["hero.glb"]',
     'generate = "generated"': 'generate = "."\ntarget = "{}"\noptimise = "cycles"\nskinning = true\nmatrices = "q14"',
 }
-# objcopy's names for the formats of images.
-_OBJCOPY = {".gba": "binary", ".bin": "binary", ".hex": "ihex"}
+# The commands that write images from the program `game`. UF2 has a program of its own, copied to the board.
+_UF2 = "board/uf2.py"
+_IMAGES = {".gba": "{tools}objcopy -O binary", ".bin": "{tools}objcopy -O binary", ".hex": "{tools}objcopy -O ihex",
+           ".uf2": f"python3 {_UF2}"}
 
 
 @dataclass(frozen=True)
@@ -111,17 +113,19 @@ def _files(machine: Target) -> dict[str, bytes]:
                        *machine.memory.linker_flags]
     runner = _runner(machine)
     sources = [Path(os.path.normpath(path)) for path in (*machine.sources, TARGETS / "print.c", *_display(machine))]
-    image = next((suffix for suffix in machine.rom if suffix in _OBJCOPY), "")
+    image = next(iter(machine.rom), "")
     settings = {"machine": machine, "link_flags": link_flags, "runner": runner,
                 "flags": [flag for flag in machine.flags if not flag.startswith("-D")],
                 "objects": [f"board/{path.relative_to(TARGETS).with_suffix('.o').as_posix()}" for path in sources],
-                "image": image and f"{_PROGRAM}{image}", "form": _OBJCOPY.get(image), "play": _play(machine, runner)}
+                "image": image and f"{_PROGRAM}{image}",
+                "writer": image and _IMAGES[image].format(tools=machine.tools), "play": _play(machine, runner)}
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(_GAME), undefined=jinja2.StrictUndefined,
                                      keep_trailing_newline=True, autoescape=False)
     rendered = {name: environment.get_template(f"{name}.j2").render(settings).encode()
                 for name in ("Makefile", "hero.toml")}
     return rendered | (_sample(machine) if machine.screen else {"main.c": (_GAME / "main.c").read_bytes()}) \
-        | {"hero.glb": _CHARACTER.read_bytes()} | {name: path.read_bytes() for name, path in board.items()}
+        | {"hero.glb": _CHARACTER.read_bytes()} | ({_UF2: Path(uf2.__file__).read_bytes()} if image == ".uf2" else {}) \
+        | {name: path.read_bytes() for name, path in board.items()}
 
 
 def _sample(machine: Target) -> dict[str, bytes]:
