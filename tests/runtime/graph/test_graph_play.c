@@ -923,16 +923,6 @@ static void positions_follow_a_parameter(void **state)
     assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
     play(&f, 4000, &seed);
     bank_free(&f.words);
-    words[PARAMETER(NUMBER, LEAST)] = 1; /* a range of 16 bits, of which none is dropped */
-    words[PARAMETER(NUMBER, MOST)] = SPEED_ONE;
-    start_with(&c, &f, words);
-    const int32_t middle[VALUES] = {[NUMBER] = 0x8000};
-    assert_int_equal(osc_graph_go(&c.graph, DRIVEN, 0), OSC_OK);
-    osc_graph_advance(&c.graph, middle, 1000);
-    assert_int_equal(c.machines[0].position_q11, WALK_END / 2u);
-    bank_free(&f.words);
-    words[PARAMETER(NUMBER, LEAST)] = valid[PARAMETER(NUMBER, LEAST)];
-    words[PARAMETER(NUMBER, MOST)] = valid[PARAMETER(NUMBER, MOST)];
     words[STATE(LOOPS, CLIP)] = words[STATE(DRIVEN, CLIP)];
     words[STATE(LOOPS, WATCH)] = 2u | 1u << 24;
     assert_int_equal(open_graph(&f, words, SECTION_WORDS, true), OSC_OK);
