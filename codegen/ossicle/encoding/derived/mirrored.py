@@ -10,6 +10,7 @@ from ...bank.file import Bank
 from ...bank.names import MAX_NAME_BYTES
 from ...base.arrays import Array
 from ...base.names import naming_problem
+from ...base.portable_math import dot
 from ...base.problem import SettingProblem, nearest
 from ...base.sides import with_other_sides
 from ...model.clip import ROTATION, SCALE, TRANSLATION, Clip, Imported
@@ -19,7 +20,7 @@ from ...model.mesh.skinning import ONE_Q20
 from ..native.clips import Images
 from ..settings import ClipRule, Settings
 
-_NOTICED = 2.0 ** -13  # differences of the bind pose that transitions can move
+_NOTICED = 1.0 / (1 << 13)  # differences of the bind pose that transitions can move
 
 
 def with_mirror_images(imported: Imported, settings: Settings) -> Imported:
@@ -77,7 +78,7 @@ def images_of(imported: Imported) -> Images | None:
     parents = [None if parent < 0 else int(parent) for parent in skeleton.parents]
     sides = sides_of(skeleton.names, parents, skeleton.bind, None)
     bind, [image] = skeleton.bind, mirrored_frames(skeleton.bind[None], parents, sides)
-    same_side = np.sign(np.sum(bind[:, ROTATION] * image[:, ROTATION], axis=1, keepdims=True))
+    same_side = np.sign(dot(bind[:, ROTATION], image[:, ROTATION]))[:, None]
     image[:, ROTATION] *= same_side  # a rotation and its negative are the same
     apart = [np.abs(image - bind)[:, part].max(axis=1) > _NOTICED for part in (ROTATION, TRANSLATION, SCALE)]
     return Images(sides.partners, np.stack(apart, axis=1))
