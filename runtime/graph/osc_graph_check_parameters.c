@@ -56,14 +56,15 @@ bool osc_graph_parameters_valid(const osc_graph *graph)
 bool osc_graph_speed_valid(const osc_graph *graph, uint32_t parameter)
 {
     return parameter == OSC_GRAPH_NO_PARAMETER ||
-           (osc_graph_parameter_is(graph, parameter, OSC_GRAPH_NUMBER) &&
+           (parameter < graph->parameter_count &&
+            osc_graph_kind_of_parameter(graph, parameter) == OSC_GRAPH_NUMBER &&
             (int32_t)osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_LEAST) >= 0);
 }
 
 bool osc_graph_weight_valid(const osc_graph *graph, uint32_t parameter)
 {
     return parameter == OSC_GRAPH_NO_PARAMETER ||
-           (osc_graph_speed_valid(graph, parameter) &&
+           (parameter < graph->parameter_count && osc_graph_speed_valid(graph, parameter) &&
             (int32_t)osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_MOST) <=
                 (int32_t)OSC_ONE_Q16);
 }

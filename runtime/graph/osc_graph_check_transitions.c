@@ -14,7 +14,8 @@
 /* Returns whether a parameter is a choice that has a value of this number. */
 static bool choice_has(const osc_graph *graph, uint32_t parameter, uint32_t value)
 {
-    return osc_graph_parameter_is(graph, parameter, OSC_GRAPH_CHOICE) &&
+    return parameter < graph->parameter_count &&
+           osc_graph_kind_of_parameter(graph, parameter) == OSC_GRAPH_CHOICE &&
            value <= osc_graph_parameter(graph, parameter, OSC_GRAPH_PARAMETER_MOST);
 }
 

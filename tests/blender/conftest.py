@@ -30,9 +30,12 @@ def artist(tmp_path_factory):
     keeps = folder / "ossicle"
     keeps.write_text(KEEPS.format(python=sys.executable, command=ossicle))
     keeps.chmod(0o755)
+    temporary = folder / "tmp"  # for files that other tests do not make
+    temporary.mkdir()
     run = subprocess.run(["blender", "-b", "--factory-startup", "--python-exit-code", "3", "--python",
                           Path(__file__).with_name("artist.py"), "--", folder, keeps], capture_output=True, text=True,
-                         env={**os.environ, "HOME": str(folder), "XDG_CONFIG_HOME": str(folder / "config")})
+                         env={**os.environ, "HOME": str(folder), "XDG_CONFIG_HOME": str(folder / "config"),
+                              "TMPDIR": str(temporary)})
     assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-3000:]
     subprocess.run([ossicle, "blender", "--uninstall", "--into", folder / "mods"], check=True)
     return folder, json.loads((folder / "results.json").read_text())
