@@ -1227,7 +1227,10 @@ static void looks_follow_points_along_each_axis(void **state)
         assert_int_equal(osc_graph_start(&c.graph), OSC_OK);
         osc_graph_evaluate(&c.graph, &c.pose, 0);
         osc_compose(&f.bank, &c.pose, c.model);
-        osc_graph_look(&c.graph, values, &c.pose, c.model, lag_us);
+        for (uint32_t look = 0; look < 2u; look++) { /* it begins there, and stays */
+            osc_graph_look(&c.graph, values, &c.pose, c.model, lag_us);
+            assert_int_equal(c.looks[0].point.x | c.looks[0].point.y | c.looks[0].point.z, 0);
+        }
         values[POINT + axis] = (int32_t)OSC_ONE_Q20;
         osc_graph_look(&c.graph, values, &c.pose, c.model, lag_us);
         for (uint32_t i = 0; i < 3u; i++)
