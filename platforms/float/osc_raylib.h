@@ -18,7 +18,7 @@
 #define OSC_RAYLIB_BONE_COUNT(model) ((model).skeleton.boneCount)
 #define OSC_RAYLIB_INDICES(mesh) ((mesh)->boneIndices)
 #endif
-enum { OSC_RAYLIB_POSITIONS = 0, OSC_RAYLIB_NORMALS = 2 }; /* of UpdateMeshBuffer */
+enum { OSC_RAYLIB_POSITIONS = 0, OSC_RAYLIB_NORMALS = 2 }; /* buffers that UpdateMeshBuffer takes */
 
 /* Converts a matrix, such as that of a hand, in which a prop is drawn. */
 static inline Matrix osc_raylib_matrix(const osc_matrix *matrix)

@@ -9,8 +9,8 @@ from pages import pages, read_page
 REFERENCE = {"runtime/SPEC.md", "runtime/published/SPEC.md", "codegen/CONFIGURATION.md", "codegen/JSON.md",
              "codegen/PRESETS.md"}
 FOR_CONTRIBUTORS = {"CONTRIBUTING.md", "SECURITY.md", *(page for page in pages() if page.startswith("tests/"))}
-USER_WORDS = 27_000  # of the pages for users, with tables
-PROSE_WORDS = 27_000  # of all pages, without tables
+USER_WORDS = 27_000  # most words in pages for users, tables included
+PROSE_WORDS = 27_000  # most words in all pages, tables excluded
 # Not read as words: blocks of code, comments, the addresses of links.
 _UNREAD = re.compile(r"^(?P<indent> *)```.*?^(?P=indent)```$|<!--.*?-->|(?<=\])\([^)]*\)", re.MULTILINE | re.DOTALL)
 _TABLE = re.compile(r"^\|.*\n", re.MULTILINE)
@@ -22,7 +22,7 @@ def words(text: str) -> int:
 
 
 def read(page: str) -> str:
-    """What a reader of a page reads."""
+    """Returns the text of a page without code, comments and addresses."""
     return _UNREAD.sub("", read_page(page))
 
 

@@ -19,15 +19,15 @@ pytestmark = pytest.mark.integration
 Pixels = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
 Mask = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 SETTINGS = 'inputs = ["hero.glb"]\ngenerate = "."\nembed = true\nskinning = true\n'
-BACKGROUND = (48, 64, 120)  # of the game of SDL2
+BACKGROUND = (48, 64, 120)  # behind the character in the SDL2 game
 SHOWN_LEAST, SHOWN_MOST = 0.03, 0.3  # parts of the picture that a whole character covers
-BACKGROUND_565 = 48 >> 3 << 11 | 64 >> 2 << 5 | 120 >> 3  # of the widget of LVGL
+BACKGROUND_565 = 48 >> 3 << 11 | 64 >> 2 << 5 | 120 >> 3  # behind it in the LVGL widget
 DEGREES_A_SECOND = 90.0
-FRAME_SECONDS = 0.125  # of the substitute for raylib
-HEIGHT_M = (1.6, 1.9)  # of the demo character while it walks
+FRAME_SECONDS = 0.125  # between two frames of the raylib stand-in
+HEIGHT_M = (1.6, 1.9)  # how tall the demo character is while it walks
 CENTRE_M = 0.1
 EDGE_M = 0.4  # the longest edge of its triangles, at most
-ROUNDING_M = 2e-4  # of the bank, at half a millimetre a metre, and of four printed digits
+ROUNDING_M = 2e-4  # the bank's half a millimetre a metre, and four printed digits
 
 
 def project(name: str, folder: Path, settings: str = "") -> Path:
@@ -60,13 +60,18 @@ def pictures(folder: Path) -> list[Pixels]:
     return [np.asarray(Image.open(folder / f"{number}.bmp").convert("RGB")) for number in range(3)]
 
 
-def test_a_game_of_sdl(tmp_path: Path) -> None:
-    """With the library's software renderer. The character is in the middle, shaded in its colours, and moves."""
-    folder = project("sdl", tmp_path / "game", 'matrices = "q14"\n')
+def prepare_sdl(folder: Path) -> str:
+    """Adds the character and the code that saves pictures to a game. Returns the flags that link this code."""
     demo_character(folder / "hero.glb")
     shutil.copy(HERE / "sdl/save_pictures.c", folder)
     run(["sh", "-c", "cc -c save_pictures.c $(sdl2-config --cflags)"], folder)
-    wrapped = "-Wl,--wrap=SDL_RenderPresent -Wl,--wrap=SDL_GetTicks save_pictures.o"
+    return f"-Wl,--wrap=SDL_RenderPresent -Wl,--wrap=SDL_GetTicks {folder}/save_pictures.o"
+
+
+def test_a_game_of_sdl(tmp_path: Path) -> None:
+    """With the library's software renderer. The character is in the middle, shaded in its colours, and moves."""
+    folder = project("sdl", tmp_path / "game", 'matrices = "q14"\n')
+    wrapped = prepare_sdl(folder)
     make = ["make", "CFLAGS=-std=c99 -Wall -Wextra -Werror", f"CC=cc {wrapped}", "game"]
     run(["make", "CFLAGS=-std=c99 -Wall -Wextra -Werror", "game.o"], folder)
     run(make, folder)
@@ -82,10 +87,7 @@ def test_a_game_of_sdl_in_cmake(tmp_path: Path) -> None:
     folder = project("sdl", tmp_path / "game")
     page = read_blocks(read_page("codegen/rules/README.md").partition("\n## SDL2\n")[2])
     (folder / "hero.toml").write_text(next(block.text for block in page if block.language == "toml"), encoding="utf-8")
-    demo_character(folder / "hero.glb")
-    shutil.copy(HERE / "sdl/save_pictures.c", folder)
-    run(["sh", "-c", "cc -c save_pictures.c $(sdl2-config --cflags)"], folder)
-    wrapped = f"-Wl,--wrap=SDL_RenderPresent -Wl,--wrap=SDL_GetTicks {folder}/save_pictures.o"
+    wrapped = prepare_sdl(folder)
     run(["cmake", "-B", "build", "-G", "Ninja", f"-DOssicle_DIR={RULES / 'cmake'}",
          f"-DCMAKE_C_STANDARD_LIBRARIES={wrapped}", "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror"], folder)
     run(["cmake", "--build", "build"], folder)

@@ -105,7 +105,7 @@ def test_the_board_is_whole(target: str, tmp_path: Path) -> None:
 
 
 def test_the_file_for_the_drive_of_a_pico(tmp_path: Path) -> None:
-    """Of a program that is linked already."""
+    """The program has been linked before, without this file."""
     assert main(["init", "pico", "-o", str(tmp_path / "game")]) == 0
     (tmp_path / "ossicle").write_text(COMMAND, encoding="utf-8")
     (tmp_path / "ossicle").chmod(0o755)

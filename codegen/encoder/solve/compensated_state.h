@@ -31,8 +31,7 @@ typedef struct {
                          descendants that it carries, because all joints between are constant */
     double *places;   /* [point][frame][3]: their origins in the source */
     double *offsets;  /* [point][frame][3]: and in the present joint's space */
-    bool
-        pulls; /* whether the joints above keep all shapes, and errors are measured on axes: then */
+    bool pulls; /* `pulled` is valid: the joints above keep all shapes, and errors are along axes */
     pulled_point *pulled; /* [frame][axis, then point] */
     uint32_t child_count, point_count;
     uint32_t *nodes; /* [node]: carried joints and those between, parents first */

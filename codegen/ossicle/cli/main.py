@@ -20,8 +20,9 @@ _MODULES = {"clips": "listing", "targets": "listing", "presets": "listing",
             "watch": "watched_page"}
 
 
-# Objects between two searches for reference cycles, and of these between two that include older objects. Most objects
-# of a command, such as the JSON of a source file, live until its end; searching them would take a tenth of its time.
+# Thresholds of gc.set_threshold: new objects before a search for reference cycles, and such searches before one that
+# includes older objects. Most objects, such as the JSON of a source file, live until a command ends, and the default
+# thresholds would spend a tenth of its time on them.
 _CYCLE_SEARCH = 100_000, 50
 
 
