@@ -99,7 +99,8 @@ def choose(browser: Browser, tab: str) -> None:
 
 
 def findings(browser: Browser) -> list[str]:
-    """What axe-core finds, of any severity."""
+    """Returns what axe-core finds, of any severity, once the colours of buttons have arrived at theirs."""
+    browser.run("document.getAnimations().forEach((transition) => transition.finish())")
     browser.run(AXE.read_text(encoding="utf-8"))
     found: list[str] = browser.driver.execute_async_script(FINDINGS, RULES)
     return found
