@@ -81,7 +81,7 @@ int main(int count, char **arguments)
     return 0;
 }
 """
-POOL = "    static hero_row_pool pool;\n"
+POOL = "    static hero_row_pool pool;\n    static int32_t rows[1 << 14];\n"
 
 
 def inputs_of(parameters: tuple[Parameter, ...], fields: list[str]) -> str:
@@ -116,7 +116,7 @@ def played(bank: Path, folder: Path, embed: bool) -> list[str]:
         "typedef struct hero_graph_set {")[1].split("}")[0].splitlines() if line.lstrip()[:4] in TYPES]
     texts = {"start": f"hero_graph_start(&hero, from{seed})", "tick": "", "inputs": inputs_of(graph.parameters, fields)}
     if graph.shared:
-        texts |= {"start": "(hero_row_pool_init(&pool, from) != OSC_OK ? OSC_ERROR_LAYOUT : "
+        texts |= {"start": "(hero_row_pool_init(&pool, from, rows, 1u << 14) != OSC_OK ? OSC_ERROR_LAYOUT : "
                            f"hero_graph_start(&hero, &pool{seed}))", "tick": "osc_row_pool_tick(&pool.pool);"}
     game = GAME % texts
     (folder / "game.c").write_text(game.replace("    static hero_model", POOL + "    static hero_model", 1)
@@ -158,3 +158,120 @@ def test_a_blend_by_two_numbers(tmp_path: Path) -> None:
     path = tmp_path / "hero.ossb"
     path.write_bytes(plane(FLAT).bank)
     compare(path, tmp_path)
+
+
+GAME_GRAPH = """\
+[sets]
+arm = ["Arm"]
+[masks]
+arm = { set = "arm" }
+[graph]
+start = "idle"
+transitions = [
+    { from = ["idle", "move"], to = "leap", when = "jump and grounded", over = "120ms" },
+    { from = "idle", to = "move", when = "speed >= 0.5", hold = "200ms" },
+    { from = "move", to = "idle", when = "speed < 0.5" },
+    { from = "move", to = "combat", when = "attack or jump and not grounded", kind = "cut" },
+    { from = "combat.cut", to = "combat.stab", when = "attack and inside(combo)", start_at = "0.1s", hold = "0.2s" },
+    { from = "move", to = "fidget", when = "at(left_foot) and stance == armed" },
+    { from = "leap", to = "idle", when = "at(land) and speed < 1" },
+    { from = ["leap", "combat", "fidget"], to = "idle", when = "finished or after(1.5s)" },
+]
+[graph.parameters]
+speed = { range = [0.0, 6.0], unit = "m/s", slew = "500ms" }
+pace = { range = [0.5, 2.0], default = 1.0 }
+amount = { range = [0.0, 1.0], default = 1.0 }
+grounded = true
+armed = false
+stance = ["relaxed", "armed"]
+jump = "trigger"
+attack = { trigger = "300ms" }
+wave = { trigger = "forever" }
+goal = "world point"
+[graph.states]
+idle = { play = "Idle", speed = "pace" }
+leap = { play = "Jump" }
+fidget = { CHOICE }
+[graph.states.move]
+by = "speed"
+blend = { Walk = 1.4, Run = 4.5 }
+sync = ["left_foot", "right_foot"]
+stride = { Walk = "60cm" }
+[graph.states.combat]
+start = "cut"
+states = { cut = { play = "Attack" }, stab = { play = "Attack2", speed = -0.5 } }
+[[graph.layers]]
+name = "gesture"
+mask = "arm"
+one_shot = { wave = "Attack" }
+while = "not in(leap)"
+[[graph.layers]]
+name = "aim"
+start = "off"
+weight = "amount"
+fade = "100ms"
+states = { off = { play = "none" }, on = { play = "Walk" }, lean = { play = "Attack2", position = "amount" } }
+transitions = [
+    { from = "*", to = "off", when = "not armed", over = 0 },
+    { from = "off", to = "on", when = "armed" },
+    { from = "on", to = "lean", when = "wave or in(combat)" },
+    { from = "lean", to = "on", when = "after(300ms)" },
+]
+[[graph.layers]]
+name = "nod"
+play = "Nod"
+weight = 0.5
+fade = 0
+[graph.looks.arm]
+at = "goal"
+chain = { Arm = [1.0, "60deg"] }
+forward = "x"
+lag = "60ms"
+"""
+RANDOM, IN_TURN = 'random = { Attack = 3, Attack2 = 1 }', 'sequence = ["Attack2", "Attack"]'
+SHARED = ("[graph]\n", '[graph]\nplayers = "shared"\n')
+
+
+@pytest.mark.parametrize("choice", [RANDOM, IN_TURN])
+@pytest.mark.parametrize("shared", [False, True])
+def test_a_graph_with_layers(built_encoder: None, tmp_path: Path, choice: str, shared: bool) -> None:
+    """With holds, marks, spans, states that are chosen, slewed and driven numbers, a look."""
+    graph = GAME_GRAPH.replace("CHOICE", choice)
+    ran = run_inside("build", write_character(tmp_path, graph.replace(*SHARED) if shared else graph), "--quiet")
+    assert ran.status == 0, ran.err
+    lines = compare(tmp_path / "hero.ossb", tmp_path)
+    graph_states = read_bank(tmp_path / "hero.ossb").graph
+    assert graph_states is not None
+    shown = {int(line[at]) for line in lines for at in range(0, 28, 7)}
+    assert shown == set(range(len(graph_states.states)))
+    assert sum(":" in word for line in lines for word in line) > TICKS // 8
+
+
+LIMBS = """\
+[graph]
+start = "walk"
+transitions = [{ from = "walk", to = "stand", when = "stops" }, { from = "stand", to = "walk", when = "not stops" }]
+[graph.parameters]
+stops = false
+goal = "world point"
+elbow = "point"
+amount = { range = [0.0, 1.0], default = 1.0 }
+[graph.states]
+stand = { play = "Stand" }
+walk = { play = "Walk" }
+[graph.limbs.arm]
+joints = ["upper_arm", "lower_arm", "hand"]
+bend = "y"
+to = "goal"
+pole = "elbow"
+weight = "amount"
+[graph.limbs.left]
+joints = ["thigh_l", "shin_l", "foot_l"]
+lock = "foot_l_planted"
+"""
+
+
+def test_limbs_and_root_motion(built_encoder: None, tmp_path: Path) -> None:
+    ran = run_inside("build", write_walker(tmp_path, LIMBS), "--quiet")
+    assert ran.status == 0, ran.err
+    compare(tmp_path / "hero.ossb", tmp_path)
