@@ -6,6 +6,7 @@
 #include "arithmetic/osc_fixed.h"
 #include "bank/osc_format.h"
 #include "osc_graph.h"
+#include "osc_ik.h"
 
 /* A switch of a machine. time_us: since the beginning of the step. */
 typedef struct osc_graph_change {
@@ -163,6 +164,40 @@ struct osc_graph_event_play {
     /* Returns whether a span with this name is open. */
     bool (*is_inside)(const osc_graph_step *step, uint32_t name);
 };
+
+/* ---- slewed numbers ---- */
+
+/* The range of a number, and the time that it takes from one end to the other. */
+typedef struct osc_graph_slew_rule {
+    uint32_t least, size, whole_us;
+} osc_graph_slew_rule;
+
+/* Moves a number to a value. */
+void osc_graph_move_slew(const osc_graph_slew_rule *rule, osc_graph_slew *slew, int32_t to,
+                         uint32_t elapsed_us);
+
+/* ---- looks ---- */
+
+/* A chain that looks at a point. Its first link has the eyes. */
+typedef struct osc_graph_look_rule {
+    osc_ik_chain chain;
+    uint32_t fade_us, lag_us;       /* fade_us: at least 1 */
+    int32_t within_q20, beyond_q20; /* it turns to a point within this cosine of the angle from
+                                       `forward`, and away from one beyond */
+    bool in_world;                  /* its point is in the world */
+} osc_graph_look_rule;
+
+/* What all looks of a step have in common. elapsed_us: at most the longest step. */
+typedef struct osc_graph_looking {
+    const osc_graph_character *character;
+    const osc_pose *pose;
+    osc_matrix *model;
+    uint32_t elapsed_us;
+} osc_graph_looking;
+
+/* Turns a chain to a point. given: the point in its space. weight_q15: of the look. */
+void osc_graph_look_at(const osc_graph_looking *looking, const osc_graph_look_rule *rule,
+                       osc_graph_look_state *state, const osc_vector *given, uint32_t weight_q15);
 
 /* ---- limbs ---- */
 

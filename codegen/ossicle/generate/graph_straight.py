@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..bank.file import Bank
 from ..bank.graph_records import (AFTER, ALWAYS, AT, AT_LEAST, EQUALS, FINISHED, FLAG, IN, INSIDE, IS_SET, TRIGGER, WAITS, Atom,
-                                  Clause, Graph, Machine, Parameter, State)
+                                  Clause, Graph, Look, Machine, Parameter, State)
 from ..base.format import number
 from ..base.places import RUNTIME
 from .named import Named
@@ -93,13 +93,26 @@ class MachineRule:
 
 
 @dataclass(frozen=True)
+class LookRule:
+    """A look. links, count: of its chain, in C; fields: of osc_graph_look_rule after its chain; vectors: forward, up and
+    eyes; point: the number of its parameter among values; weight: in C."""
+
+    links: str
+    count: int
+    vectors: str
+    fields: str
+    point: int
+    weight: str
+
+
+@dataclass(frozen=True)
 class Straight:
     """Code for one graph. values: the parameters at their ranges, in C; waits: trigger and longest wait of each; slewed:
     whether speeds, weights and blends may depend on slewed numbers; finds: the transitions out of states; rules: the
     fields of osc_graph_rule; holds: times in which only earlier transitions may leave; times: watched times of states;
     watches: watched positions; speeds: states whose speed is a parameter; silent: states that play nothing, in C;
     driven: those whose position is a parameter; blending: those that blend; one_shot: those that end with their layer;
-    first: where states begin; mirrored: clips that are mirror images."""
+    slews: the parameter of each slewed number, and its rule; mirrored: clips that are mirror images."""
 
     values: tuple[str, ...]
     waits: tuple[tuple[int, str], ...]
@@ -118,6 +131,8 @@ class Straight:
     blends: tuple[BlendRule, ...]
     members: tuple[MemberRule, ...]
     machines: tuple[MachineRule, ...]
+    slews: tuple[tuple[int, str], ...]
+    looks: tuple[LookRule, ...]
     mirrored: str
     planes: bool
     in_layers: bool
@@ -176,6 +191,10 @@ class _Planner:
                 f"{member.sync.end_q11}u, {member.sync.us_per_frame}u, {len(member.sync.marks_q11)}u}}",
                 member.clip, member.at, member.stride_q20) for member in members),
             machines=tuple(self._machines()),
+            slews=tuple((at, f"{{{parameter.least & 0xFFFFFFFF}u, {parameter.most - parameter.least}u, "
+                             f"{parameter.slew_us}u}}")
+                        for at, parameter in enumerate(graph.parameters) if parameter.slew_us),
+            looks=tuple(map(self._look, graph.looks)),
             mirrored=" || ".join(f"clip == {at}u" for at, clip in enumerate(self._bank.clips) if clip.mirrored),
             planes=graph.has_planes,
             in_layers=any(atom.operation == IN for clauses in (
@@ -222,10 +241,20 @@ class _Planner:
             player += graph.players(machine)
             transition += remembers
 
-    def _weight(self, machine: Machine) -> str:
-        if machine.weight_parameter is None:
-            return f"{machine.weight_q15}u"
-        return f"(uint32_t){self._slewed(machine.weight_parameter)} >> 1"
+    def _look(self, look: Look) -> LookRule:
+        first_point = len(self._graph.parameters) - self._graph.point_count
+        links = ", ".join(f"{{{link.joint}, {link.weight_q15}, {link.limit_q15}}}" for link in look.links)
+        vectors = ", ".join(f"{{{', '.join(map(str, vector))}}}"
+                            for vector in (look.forward_q20, look.up_q20, look.eyes_q20))
+        in_world = str(bool(self._graph.parameters[look.point].most)).lower()
+        return LookRule(links, len(look.links), vectors,
+                        f"{look.fade_us or 1}u, {look.lag_us}u, {look.within_q20}, {look.beyond_q20}, {in_world}",
+                        first_point + 3 * (look.point - first_point), self._weight(look))
+
+    def _weight(self, rule: Machine | Look) -> str:
+        if rule.weight_parameter is None:
+            return f"{rule.weight_q15}u"
+        return f"(uint32_t){self._slewed(rule.weight_parameter)} >> 1"
 
     # ---- parameters and conditions ----
 
