@@ -153,6 +153,50 @@ static void a_layer_that_loops_stays(void **state)
     bank_free(&f.words);
 }
 
+/* A clip that plays once fades out in the time that it has left, in both directions. */
+static void a_layer_fades_out_by_the_end_of_its_clip(void **state)
+{
+    (void)state;
+    enum { CLIP_US = 208333, STEP_US = 200000 };
+    for (uint32_t backward = 0; backward < 2u; backward++) {
+        static character c;
+        fixture f;
+        uint32_t words[SECTION_WORDS];
+        const int32_t values[VALUES] = {0};
+        memcpy(words, valid, sizeof words);
+        words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
+        words[STATE(SHOT, SPEED)] = backward != 0u ? 0u - SPEED_ONE : SPEED_ONE;
+        words[STATE(SHOT, WATCH)] = 0;
+        start_with(&c, &f, words);
+        assert_int_equal(osc_graph_go(&c.graph, SHOT, 0), OSC_OK);
+        osc_graph_advance(&c.graph, values, STEP_US);
+        assert_in_range(c.machines[LAYER].envelope_us, CLIP_US - STEP_US - 2,
+                        CLIP_US - STEP_US + 2);
+        bank_free(&f.words);
+    }
+}
+
+/* The weight of a layer is rounded once if its fade has 16 bits of microseconds. */
+static void weights_of_a_fade_of_16_bits_are_exact(void **state)
+{
+    (void)state;
+    enum { FADE_US = 0xffff };
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    const int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
+    words[MACHINE(LAYER, WEIGHT)] = OSC_ONE_Q15;
+    words[MACHINE(LAYER, FADE_US)] = FADE_US;
+    start_with(&c, &f, words);
+    assert_int_equal(osc_graph_go(&c.graph, SHOT, 0), OSC_OK);
+    osc_graph_advance(&c.graph, values, 1);
+    assert_int_equal(c.machines[LAYER].envelope_us, 1);
+    assert_int_equal(c.machines[LAYER].weight_q15, 1); /* 0.500008, rounded */
+    bank_free(&f.words);
+}
+
 /* A layer that was hidden begins anew, without the fade that it had. */
 static void a_layer_begins_without_a_fade(void **state)
 {
@@ -236,6 +280,8 @@ int main(void)
         cmocka_unit_test(a_layer_follows_two_switches_of_a_step),
         cmocka_unit_test(a_layer_closes),
         cmocka_unit_test(a_layer_that_loops_stays),
+        cmocka_unit_test(a_layer_fades_out_by_the_end_of_its_clip),
+        cmocka_unit_test(weights_of_a_fade_of_16_bits_are_exact),
         cmocka_unit_test(a_layer_begins_without_a_fade),
         cmocka_unit_test(a_layer_fades_in_step),
         cmocka_unit_test(a_hidden_layer_forgets),

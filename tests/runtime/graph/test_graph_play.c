@@ -132,6 +132,21 @@ static void joints_and_masks_are_read(void **state)
     bank_free(&f.words);
 }
 
+/* Four joints need as many words of a mask as three. */
+static void masks_of_even_numbers_of_joints_are_read(void **state)
+{
+    (void)state;
+    static const uint16_t expected_q15[] = {0, OSC_ONE_Q15, OSC_ONE_Q15 / 2u, 0};
+    uint16_t mask_q15[] = {7, 7, 7, 7};
+    fixture f;
+    assert_int_equal(open_graph(&f, valid, SECTION_WORDS, true), OSC_OK);
+    f.bank.joint_count = 4;
+    assert_int_equal(osc_graph_open(&f.graph, &f.bank, &f.events, 0), OSC_OK);
+    osc_graph_read_mask(&f.graph, 0, mask_q15);
+    assert_memory_equal(mask_q15, expected_q15, sizeof mask_q15);
+    bank_free(&f.words);
+}
+
 static void graphs_need_their_code(void **state)
 {
     (void)state;
@@ -217,6 +232,7 @@ int main(void)
         cmocka_unit_test(damaged_graphs_are_refused_or_play),
         cmocka_unit_test(the_memory_of_others_is_untouched),
         cmocka_unit_test(joints_and_masks_are_read),
+        cmocka_unit_test(masks_of_even_numbers_of_joints_are_read),
         cmocka_unit_test(graphs_need_their_code),
     };
     return cmocka_run_group_tests(tests, 0, 0);

@@ -98,6 +98,29 @@ static void times_are_reached_in_a_long_step(void **state)
     bank_free(&f.words);
 }
 
+/* A clip that begins at a watch comes to the next one. */
+static void the_watch_behind_the_first_one_is_reached(void **state)
+{
+    (void)state;
+    enum { FRAME_US = 33333, STEP_US = 100000 };
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {[TRIGGER] = 1, [FLAG] = 1};
+    memcpy(words, valid, sizeof words);
+    words[TRANSITION(TO_JUMP, TARGET)] = TARGET_OF(LOOPS, OSC_GRAPH_CUT, 0); /* the trigger */
+    words[TRANSITION(TO_JUMP, START_Q11)] = words[WATCH(0)];
+    words[TRANSITION(TO_JUMP, HOLD_US)] = 0;
+    words[TRANSITION(TO_DRIVEN, TARGET)] = TARGET_OF(DRIVEN, OSC_GRAPH_CUT, 4);
+    words[ATOM(4)] = OSC_GRAPH_AT | 1u << 16; /* the start of a span, and the flag */
+    words[STATE(DRIVEN, LIST)] = 0;
+    start_with(&c, &f, words);
+    osc_graph_advance(&c.graph, values, STEP_US);
+    assert_int_equal(c.machines[0].state, DRIVEN);
+    assert_in_range(c.machines[0].state_us, STEP_US - FRAME_US - 2, STEP_US - FRAME_US + 2);
+    bank_free(&f.words);
+}
+
 /* A clip that plays backward from a mark has not just reached it. */
 static void the_mark_behind_a_clip_is_not_reached(void **state)
 {
@@ -286,6 +309,48 @@ static void moments_of_a_step_are_limited(void **state)
     bank_free(&f.words);
 }
 
+/* A step that ends just before a watch does not compute the time to it. */
+static void only_a_watch_that_is_reached_takes_time(void **state)
+{
+    (void)state;
+    enum { BEFORE_US = 33320, STEP_US = 20 }; /* a frame takes 33,333 us */
+    static character c;
+    const int32_t values[VALUES] = {0};
+    fixture f;
+    start_with(&c, &f, valid);
+    clock_questions = 0;
+    osc_graph_advance(&c.graph, values, BEFORE_US);
+    assert_int_equal(c.machines[BASE].position_q11, valid[WATCH(0)] - 1u);
+    assert_int_equal(clock_questions, 0);
+    osc_graph_advance(&c.graph, values, STEP_US);
+    assert_int_equal(clock_questions, 1);
+    bank_free(&f.words);
+}
+
+/* A blend without watches does not stop at its marks. */
+static void a_blend_stops_only_for_watches(void **state)
+{
+    (void)state;
+    enum { STEPS = 8, STEP_US = 250000 };
+    for (uint32_t watches = 0; watches < 2u; watches++) {
+        static character c;
+        fixture f;
+        uint32_t words[SECTION_WORDS];
+        const int32_t values[VALUES] = {[FLAG] = 1};
+        memcpy(words, valid, sizeof words);
+        words[STATE(BLEND, WATCH)] *= watches;
+        words[TRANSITION(TO_LOOPS, TARGET)] = TARGET_OF(LOOPS, OSC_GRAPH_CUT, 4);
+        words[ATOM(4)] = OSC_GRAPH_AT | 1u << 16; /* the start of a span, and the flag */
+        words[STATE(LOOPS, LIST)] = 0;
+        start_with(&c, &f, words);
+        assert_int_equal(osc_graph_go(&c.graph, BLEND, 0), OSC_OK);
+        for (uint32_t step = 0; step < STEPS; step++)
+            osc_graph_advance(&c.graph, values, STEP_US);
+        assert_int_equal(c.machines[BASE].state, watches != 0u ? LOOPS : BLEND);
+        bank_free(&f.words);
+    }
+}
+
 /* Two states that leave each other each millisecond do so a limited number of times in a step, and
  * then no position is looked for. */
 static void switches_of_a_step_are_limited(void **state)
@@ -321,6 +386,7 @@ int main(void)
         cmocka_unit_test(clips_end_at_their_last_position),
         cmocka_unit_test(marks_are_reached_in_a_long_step),
         cmocka_unit_test(times_are_reached_in_a_long_step),
+        cmocka_unit_test(the_watch_behind_the_first_one_is_reached),
         cmocka_unit_test(the_mark_behind_a_clip_is_not_reached),
         cmocka_unit_test(spans_end_at_their_start_if_played_backward),
         cmocka_unit_test(the_mark_at_the_only_position_is_reported),
@@ -328,6 +394,8 @@ int main(void)
         cmocka_unit_test(a_cut_takes_no_time),
         cmocka_unit_test(a_request_takes_its_time),
         cmocka_unit_test(moments_of_a_step_are_limited),
+        cmocka_unit_test(only_a_watch_that_is_reached_takes_time),
+        cmocka_unit_test(a_blend_stops_only_for_watches),
         cmocka_unit_test(switches_of_a_step_are_limited),
     };
     return cmocka_run_group_tests(tests, 0, 0);
