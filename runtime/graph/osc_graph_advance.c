@@ -29,7 +29,7 @@ uint32_t osc_graph_first_position(const osc_graph *graph, const uint32_t *state)
     return backward ? osc_clip_end_q11(graph->bank, osc_graph_clip(state)) : 0u;
 }
 
-/* What osc_graph_switching.h asks. */
+/* ---- for osc_graph_switching.h ---- */
 
 static void osc_graph_choose(const osc_graph_step *step, uint32_t *state, uint32_t *start_q11)
 {

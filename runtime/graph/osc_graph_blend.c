@@ -92,7 +92,7 @@ static void osc_graph_choose_members(const osc_graph_step *step)
         step->code->weigh(step);
 }
 
-/* What osc_graph_blending.h asks. */
+/* ---- for osc_graph_blending.h ---- */
 
 static const osc_sync_clip *osc_graph_sync_of(const osc_graph_step *step, uint32_t member,
                                               osc_sync_clip *room)
@@ -148,7 +148,8 @@ static void evaluate_blend(const osc_graph_view *view, const osc_pose *pose, boo
         osc_graph_evaluate_clip(view, &chosen, (uint32_t)osc_sync_position_q11(&sync, phase),
                                 i == 0u ? pose : view->other);
         if (i != 0u)
-            view->character->code->blend(graph->bank, pose, view->other, osc_graph_added_q15(machine, i), 0);
+            view->character->code->blend(graph->bank, pose, view->other,
+                                         osc_graph_added_q15(machine, i), 0);
     }
 }
 

@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* States that blend clips, which keep step: they have one phase. As osc_graph_switching.h, for the
- * interpreter and for generated code. */
+/* States that blend clips, which keep step: they have one phase. As osc_graph_switching.h, with
+ * these functions:
+ *
+ *     osc_graph_sync_of         the marks of a member; room: may be filled for it
+ *     osc_graph_syncs_of        those of the members that play; room: of OSC_GRAPH_MOST_MEMBERS
+ *     osc_graph_member_clip     the clip of a member
+ *     osc_graph_stride_of       its stride from mark to mark, or 0 for the clip's trajectory
+ *     osc_graph_choose_members  weighs the members
+ *     osc_graph_stops_at_marks  whether time stops at the marks
+ *     osc_graph_move_along      moves a placement along the trajectory of a clip
+ *
+ * OSC_GRAPH_LINKAGE: of functions that in_step.c calls; `static` in generated code. */
 #ifndef OSC_GRAPH_BLENDING_H
 #define OSC_GRAPH_BLENDING_H
 
@@ -45,9 +55,9 @@ static osc_graph_place osc_graph_place_of_member(const osc_graph_step *step, uin
 {
     osc_sync_clip room;
     const osc_sync_clip *sync = osc_graph_sync_of(step, member, &room);
-    const osc_graph_place place = {
-        osc_graph_member_clip(step, member),
-        (uint32_t)osc_sync_position_q11(sync, &step->machine->phase), false, false, false};
+    const osc_graph_place place = {osc_graph_member_clip(step, member),
+                                   (uint32_t)osc_sync_position_q11(sync, &step->machine->phase),
+                                   false, false, false};
     return place;
 }
 

@@ -3,7 +3,7 @@
 #include "graph/osc_graph_step.h"
 #include "motion/osc_section.h"
 
-/* What osc_graph_clocking.h asks. */
+/* ---- for osc_graph_clocking.h ---- */
 
 static const osc_graph_clip_rule *osc_graph_clip_rule_of(const osc_graph_step *step,
                                                          osc_graph_clip_rule *room)

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* States that play one clip. As osc_graph_switching.h, for the interpreter and for generated code. */
+/* States that play one clip. As osc_graph_switching.h, with these functions:
+ *
+ *     osc_graph_clip_rule_of    the rule of the state; room: may be filled for it
+ *     osc_graph_speed_of        its speed, now
+ *     osc_graph_next_watch      the watch that a clock reaches next, or OSC_GRAPH_NOWHERE
+ *     osc_graph_move_along      moves a placement along the trajectory of a clip */
 #ifndef OSC_GRAPH_CLOCKING_H
 #define OSC_GRAPH_CLOCKING_H
 

@@ -201,7 +201,8 @@ void osc_graph_look_at(const osc_graph_looking *looking, const osc_graph_look_ru
 
 /* ---- limbs ---- */
 
-/* Moves the limbs, as osc_graph_reach does. step: of the base. elapsed_us: at most the longest step.
+/* Moves the limbs, as osc_graph_reach does. step: of the base. elapsed_us: at most the longest
+ * step.
  */
 void osc_graph_move_limbs(const osc_graph_step *step, const osc_pose *pose, osc_matrix *model,
                           uint32_t elapsed_us);

@@ -8,7 +8,7 @@ static uint32_t layer_word(const osc_graph_step *step, uint32_t word)
     return osc_graph_machine_word(step->graph, step->number, word);
 }
 
-/* What osc_graph_layering.h asks. */
+/* ---- for osc_graph_layering.h ---- */
 
 static bool osc_graph_while_holds(const osc_graph_step *step)
 {
@@ -96,5 +96,5 @@ static void mix_layer(osc_graph_view *view, uint32_t kind, const osc_pose *pose,
 }
 
 const osc_graph_layer_play osc_graph_layers = {
-    advance_layers, osc_graph_look_at_layer, osc_graph_until_layer,
-    osc_graph_fade_layer, is_in, mix_layer};
+    advance_layers, osc_graph_look_at_layer, osc_graph_until_layer, osc_graph_fade_layer, is_in,
+    mix_layer};

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Layers: machines above the base, which fade in and out. As osc_graph_switching.h, for the
- * interpreter and for generated code. */
+/* Layers: machines above the base, which fade in and out. As osc_graph_switching.h, with these
+ * functions:
+ *
+ *     osc_graph_while_holds     the `while` of the layer
+ *     osc_graph_begin_first     enters its first state, at its beginning
+ *     osc_graph_layer_fade_us, osc_graph_layer_weight
+ *     osc_graph_is_one_shot     what the layer shows ends with it
+ *     osc_graph_time_left       the time until that ends */
 #ifndef OSC_GRAPH_LAYERING_H
 #define OSC_GRAPH_LAYERING_H
 

@@ -147,8 +147,8 @@ void osc_graph_look(osc_graph_character *character, const int32_t *values, const
         osc_ik_link links[OSC_GRAPH_MOST_LINKS];
         read_look(graph, words, &rule, links);
         const osc_vector given = osc_graph_point(graph, kind & 0xffu, values);
-        osc_graph_look_at(&looking, &rule, &character->looks[i], &given,
-                          osc_graph_weight_q15(&step, kind >> 8 & 0xffu,
-                                               osc_word(words[OSC_GRAPH_LOOK_WEIGHT])));
+        osc_graph_look_at(
+            &looking, &rule, &character->looks[i], &given,
+            osc_graph_weight_q15(&step, kind >> 8 & 0xffu, osc_word(words[OSC_GRAPH_LOOK_WEIGHT])));
     }
 }

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* A step of a machine: moments, at which transitions are looked at, and the time between them. As
- * osc_graph_switching.h, for the interpreter and for generated code. */
+ * osc_graph_switching.h, with these functions:
+ *
+ *     osc_graph_find_transition  the transition to take, whose triggers are consumed; or none
+ *     osc_graph_rule_of          a transition
+ *     osc_graph_until_time       the time to the next one that is watched, at most left_us
+ *     osc_graph_pass             lets time pass in what the machine shows
+ *     osc_graph_look_at_layer, osc_graph_until_layer, osc_graph_fade_layer: osc_graph_layering.h */
 #ifndef OSC_GRAPH_MOMENTS_H
 #define OSC_GRAPH_MOMENTS_H
 

@@ -14,8 +14,8 @@ static int32_t value_at_time(const osc_graph_slew_rule *rule, uint32_t at_us)
 {
     uint32_t share_q20 = (uint32_t)osc_ratio(at_us, rule->whole_us);
     return (int32_t)(rule->least + (share_q20 >= 1u << 20
-                                         ? rule->size
-                                         : osc_mulhi_u32(rule->size, share_q20 << 12)));
+                                        ? rule->size
+                                        : osc_mulhi_u32(rule->size, share_q20 << 12)));
 }
 
 void osc_graph_move_slew(const osc_graph_slew_rule *rule, osc_graph_slew *slew, int32_t to,

@@ -1,6 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Switches of a machine. The interpreter includes this file, and generated code has a copy of it; each defines the
- * functions through which it reads a graph: osc_graph_reading.h has those of the interpreter. */
+/* Switches of a machine.
+ *
+ * This file and osc_graph_{layering,moments,clocking,blending}.h are the steps of a graph without
+ * its data. The interpreter includes them, and generated code has a copy of them. Each of the two
+ * first defines the functions that read the graph, the interpreter from records, generated code
+ * from tables and constants; here:
+ *
+ *     osc_graph_choose         the state that is entered instead, if it is the first of a choice
+ *     osc_graph_state_plays    whether a state plays something
+ *     osc_graph_read_state     the machine shows another state
+ *     osc_graph_enter          begins what the machine shows at a position
+ *     osc_graph_begin_fade     begins a fade; returns what machine->switch_us becomes
+ *     osc_graph_reports        how events are reported, or null
+ *     osc_graph_owns_state     whether a state belongs to the machine
+ *     osc_graph_start_of       the position at which a state begins if no transition states one */
 #ifndef OSC_GRAPH_SWITCHING_H
 #define OSC_GRAPH_SWITCHING_H
 
@@ -41,8 +54,8 @@ static void osc_graph_note_switch(const osc_graph_step *step)
 }
 
 /* Enters a state. What played is left: its position belongs to it. kind: OSC_GRAPH_INERTIA.. */
-static void osc_graph_switch_to(osc_graph_step *step, uint32_t state, uint32_t start_q11, uint32_t kind,
-                                uint32_t over_us)
+static void osc_graph_switch_to(osc_graph_step *step, uint32_t state, uint32_t start_q11,
+                                uint32_t kind, uint32_t over_us)
 {
     osc_graph_machine *machine = step->machine;
     bool plays = osc_graph_state_plays(step, state);
@@ -71,7 +84,8 @@ static void osc_graph_follow_request(osc_graph_step *step)
     if (state == OSC_GRAPH_NONE || !osc_graph_owns_state(step, state))
         return;
     now->go_state = OSC_GRAPH_NONE;
-    osc_graph_switch_to(step, state, osc_graph_start_of(step, state), OSC_GRAPH_INERTIA, now->go_us);
+    osc_graph_switch_to(step, state, osc_graph_start_of(step, state), OSC_GRAPH_INERTIA,
+                        now->go_us);
 }
 
 /* ---- moments ---- */

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from c_programs import INCLUDES, RUNTIME, STRICT, build_program
 from graph_banks import GraphBank, bank_with, random_graph
-from graph_character import EVENTS, write_character
+from graph_character import write_character
 from graph_walker import write_walker
 from ossicle.bank.file import read_bank
 from ossicle.bank.graph_records import CHOICE, FADE, FLAG, INERTIA, POINT, STEP, TRIGGER, Parameter

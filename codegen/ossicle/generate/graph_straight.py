@@ -2,13 +2,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..bank.file import Bank
-from ..bank.graph_records import (AFTER, ALWAYS, AT, AT_LEAST, EQUALS, FINISHED, FLAG, IN, INSIDE, IS_SET, TRIGGER, WAITS, Atom,
-                                  Clause, Graph, Look, Machine, Parameter, State)
+from ..bank.graph_records import (AFTER, ALWAYS, AT, AT_LEAST, EQUALS, FINISHED, FLAG, IN, INSIDE, IS_SET, TRIGGER,
+                                  WAITS, Atom, Clause, Graph, Look, Machine, Parameter, State)
 from ..base.format import number
 from ..base.places import RUNTIME
 from .named import Named
@@ -48,8 +48,8 @@ class ClipRule:
 
 @dataclass(frozen=True)
 class BlendRule:
-    """A state that blends. first, count: its members; value: the parameter; plane: it blends by two numbers; stops: time
-    stops at its marks."""
+    """A state that blends. first, count: its members; value: the parameter, in C; plane: it blends by two numbers;
+    stops: time stops at its marks."""
 
     state: str
     first: int
@@ -94,8 +94,8 @@ class MachineRule:
 
 @dataclass(frozen=True)
 class LookRule:
-    """A look. links, count: of its chain, in C; fields: of osc_graph_look_rule after its chain; vectors: forward, up and
-    eyes; point: the number of its parameter among values; weight: in C."""
+    """A look. links, count: of its chain, in C; vectors: forward, up and eyes; fields: of osc_graph_look_rule after its
+    chain; point: where the values of its point begin; weight: in C."""
 
     links: str
     count: int
@@ -107,12 +107,13 @@ class LookRule:
 
 @dataclass(frozen=True)
 class Straight:
-    """Code for one graph. values: the parameters at their ranges, in C; waits: trigger and longest wait of each; slewed:
-    whether speeds, weights and blends may depend on slewed numbers; finds: the transitions out of states; rules: the
-    fields of osc_graph_rule; holds: times in which only earlier transitions may leave; times: watched times of states;
-    watches: watched positions; speeds: states whose speed is a parameter; silent: states that play nothing, in C;
-    driven: those whose position is a parameter; blending: those that blend; one_shot: those that end with their layer;
-    slews: the parameter of each slewed number, and its rule; mirrored: clips that are mirror images."""
+    """Code for one graph, in C. values: the parameters at their ranges; waits: trigger and longest wait of each; finds:
+    the transitions out of states; rules: the fields of osc_graph_rule; holds: transitions and the times in which only
+    earlier ones may leave; times: watched times of states; watches: watched positions; clips: the rule of each state;
+    backward: some play backward; speeds: states whose speed is a parameter; nothing: those that play nothing; driven:
+    those whose position is a parameter; blending: those that blend; one_shot: those that end with their layer; slews:
+    the parameter of each slewed number, and its rule; mirrored: clips that are mirror images; in_layers: a condition
+    names states of another machine."""
 
     values: tuple[str, ...]
     waits: tuple[tuple[int, str], ...]
@@ -139,7 +140,7 @@ class Straight:
 
     @property
     def records(self) -> bool:
-        """Whether functions of the runtime read the words of states."""
+        """True if functions of the runtime read the words of states."""
         return self.planes or bool(self.driven)
 
 
@@ -203,11 +204,11 @@ class _Planner:
 
     # ---- states ----
 
-    def _cases(self, lines_of: object) -> tuple[Case, ...]:
+    def _cases(self, lines_of: Callable[[State], tuple[str, ...]]) -> tuple[Case, ...]:
         """Returns the statements for states, one case for those with the same."""
         found: dict[tuple[str, ...], list[str]] = {}
         for name, state in zip(self._names, self._graph.states):
-            lines = lines_of(state)  # type: ignore[operator]
+            lines = lines_of(state)
             if lines:
                 found.setdefault(lines, []).append(name)
         return tuple(Case(tuple(names), lines) for lines, names in found.items())
