@@ -89,7 +89,8 @@ static osc_step osc_graph_step_of_clip(const osc_sync_clip *sync, const osc_phas
 }
 
 /* The displacement of a character by a stride from mark to mark. */
-static int32_t osc_graph_stride_q20(uint32_t length_q20, const osc_phase *from, const osc_phase *to)
+static int32_t osc_graph_stride_between(uint32_t length_q20, const osc_phase *from,
+                                        const osc_phase *to)
 {
     uint32_t strides_q20 = ((to->mark - from->mark) << 20) + to->fraction_q20;
     return osc_mul_q20((int32_t)length_q20, (int32_t)(strides_q20 - from->fraction_q20));
@@ -103,7 +104,7 @@ static osc_placement osc_graph_moved_by(const osc_graph_step *step, uint32_t mem
     osc_placement moved = {0, 0, 0, 0};
     uint32_t length_q20 = osc_graph_stride_of(step, member);
     if (length_q20 != 0u) {
-        moved.z = osc_graph_stride_q20(length_q20, from, to);
+        moved.z = osc_graph_stride_between(length_q20, from, to);
     } else {
         const osc_step passed = osc_graph_step_of_clip(sync, from, to);
         osc_graph_move_along(step, osc_graph_member_clip(step, member), &passed, &moved);
@@ -144,10 +145,10 @@ static void osc_graph_change_leader(const osc_graph_step *step)
     uint32_t leader = osc_graph_heaviest(machine);
     if (leader == machine->leader)
         return;
-    if (osc_graph_reports(step) != 0) {
+    if (osc_graph_reporting(step) != 0) {
         const osc_graph_place from = osc_graph_place_of_leader(step);
         const osc_graph_place to = osc_graph_place_of_member(step, leader);
-        osc_graph_reports(step)->leader(step, &from, &to);
+        osc_graph_reporting(step)->leader(step, &from, &to);
     }
     machine->leader = (uint8_t)leader;
 }
@@ -157,12 +158,12 @@ static void osc_graph_change_leader(const osc_graph_step *step)
 OSC_GRAPH_LINKAGE void osc_graph_follow_phase(const osc_graph_step *step, const osc_phase *from)
 {
     const osc_graph_machine *machine = step->machine;
-    if (osc_graph_reports(step) != 0) {
+    if (osc_graph_reporting(step) != 0) {
         osc_sync_clip room;
         const osc_sync_clip *leading = osc_graph_sync_of(step, machine->leader, &room);
         const osc_step passed = osc_graph_step_of_clip(leading, from, &machine->phase);
-        osc_graph_reports(step)->passed(step, osc_graph_member_clip(step, machine->leader),
-                                        &passed);
+        osc_graph_reporting(step)->passed(step, osc_graph_member_clip(step, machine->leader),
+                                          &passed);
     }
     if (machine->phase.mark != from->mark)
         osc_graph_change_leader(step);

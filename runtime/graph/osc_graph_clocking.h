@@ -102,8 +102,8 @@ static uint32_t osc_graph_pass_in_clip(osc_graph_step *step, uint32_t left_us)
     machine->fraction_q32 = clock.fraction_q32;
     machine->time_fraction_q16 = clock.time_fraction_q16;
     machine->loops_left = clock.loops_left;
-    if (osc_graph_reports(step) != 0)
-        osc_graph_reports(step)->passed(step, rule->clip, &passed);
+    if (osc_graph_reporting(step) != 0)
+        osc_graph_reporting(step)->passed(step, rule->clip, &passed);
     if (step->number == 0u && !osc_step_is_empty(&passed))
         osc_graph_move_along(step, rule->clip, &passed, &step->character->moved);
     return elapsed_us;

@@ -47,8 +47,8 @@ static void osc_graph_look_at_layer(osc_graph_step *step)
     if (step->is_open)
         return;
     if (machine->begun) {
-        if (osc_graph_reports(step) != 0)
-            osc_graph_reports(step)->end(step, true);
+        if (osc_graph_reporting(step) != 0)
+            osc_graph_reporting(step)->end(step, true);
         machine->begun = false;
     }
     if (machine->envelope_us == 0u && machine->state_us != 0u)

@@ -37,8 +37,8 @@ static void osc_graph_pass_time(osc_graph_step *step, uint32_t left_us, bool loo
     bool plays = step->is_open && osc_graph_state_plays(step, machine->state);
     if (plays && !machine->begun) {
         machine->begun = true;
-        if (osc_graph_reports(step) != 0)
-            osc_graph_reports(step)->begin(step);
+        if (osc_graph_reporting(step) != 0)
+            osc_graph_reporting(step)->begin(step);
     }
     if (looks) {
         if (step->number != 0u)

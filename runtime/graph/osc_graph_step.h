@@ -17,7 +17,7 @@ void osc_graph_begin_machine(osc_graph_step *step);
 
 /* ---- the graph of a step ---- */
 
-static inline const osc_graph_event_play *osc_graph_reports(const osc_graph_step *step)
+static inline const osc_graph_event_play *osc_graph_reporting(const osc_graph_step *step)
 {
     return step->reports;
 }

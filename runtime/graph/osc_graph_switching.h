@@ -11,7 +11,7 @@
  *     osc_graph_read_state     the machine shows another state
  *     osc_graph_enter          begins what the machine shows at a position
  *     osc_graph_begin_fade     begins a fade; returns what machine->switch_us becomes
- *     osc_graph_reports        how events are reported, or null
+ *     osc_graph_reporting        how events are reported, or null
  *     osc_graph_owns_state     whether a state belongs to the machine
  *     osc_graph_start_of       the position at which a state begins if no transition states one */
 #ifndef OSC_GRAPH_SWITCHING_H
@@ -64,8 +64,9 @@ static void osc_graph_switch_to(osc_graph_step *step, uint32_t state, uint32_t s
     if (plays)
         over_us = osc_graph_begin_fade(step, kind, over_us, &start_q11);
     bool in_step = kind == OSC_GRAPH_STEP && start_q11 != 0u;
-    if (machine->begun && osc_graph_reports(step) != 0)
-        osc_graph_reports(step)->end(step, !in_step); /* otherwise the new state has the position */
+    if (machine->begun && osc_graph_reporting(step) != 0)
+        osc_graph_reporting(step)->end(step,
+                                       !in_step); /* otherwise the new state has the position */
     osc_graph_begin_state(step, state, start_q11);
     if (plays) {
         machine->switch_us = over_us;

@@ -15,7 +15,7 @@ from ..base.output import check_outputs, write_all
 from ..base.places import TEMPLATES
 from ..base.problem import setting_problems_of
 from .code import Code
-from .graph_straight import skeleton, without_unused
+from .graph_straight import skeleton, tidied
 from .identifiers import name_of_stem
 from .own_names import with_prefix
 from .plan import Plan, in_fours, make_plan
@@ -30,7 +30,7 @@ def code_files(bank: Bank, code: Code) -> dict[str, bytes]:
     texts = {file: templates.get_template(template).render(plan=plan)
              for file, template in _templates(plan, plan.embed).items()}
     if plan.graph and plan.graph.straight:
-        texts[f"{plan.name}_graph.c"] = without_unused(texts[f"{plan.name}_graph.c"])
+        texts[f"{plan.name}_graph.c"] = tidied(texts[f"{plan.name}_graph.c"])
     return {file: (text if file.endswith(".h") else with_prefix(text, f"{Path(file).stem}_")).encode("utf-8")
             for file, text in texts.items()}
 

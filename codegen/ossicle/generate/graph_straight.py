@@ -12,6 +12,7 @@ from ..bank.graph_records import (AFTER, ALWAYS, AT, AT_LEAST, EQUALS, FINISHED,
 from ..base.format import number
 from ..base.places import RUNTIME
 from .named import Named
+from .own_names import own_names
 
 _ONE_Q11 = number("ONE_Q11")
 _NONE = "OSC_GRAPH_NONE"
@@ -317,13 +318,24 @@ def _value(parameter: Parameter) -> str:
     return f"clamped({{field}}, {parameter.least}, {parameter.most})"
 
 
-# ---- unused functions ----
+# ---- the text ----
 
 _FUNCTION = re.compile(r"^static [^=;{]*?\b(\w+)\([^;{]*\)\n\{", re.MULTILINE)
+_LIBRARY = "osc_graph_"
 
 
-def without_unused(text: str) -> str:
-    """Removes static functions that nothing calls, with their comments."""
+def tidied(text: str) -> str:
+    """Returns the code without static functions that nothing calls and their comments. Names of the interpreter's
+    functions lose their prefix."""
+    text = _without_unused(text)
+    for name in sorted(own_names(text)):
+        bare = name.removeprefix(_LIBRARY)
+        if bare != name and not re.search(rf"\b{bare}\b", text):
+            text = re.sub(rf"\b{name}\b", bare, text)
+    return re.sub(r"\n{3,}", "\n\n", text)
+
+
+def _without_unused(text: str) -> str:
     while True:
         for match in _FUNCTION.finditer(text):
             if len(re.findall(rf"\b{match[1]}\b", text)) == 1:
