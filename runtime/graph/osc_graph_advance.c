@@ -118,19 +118,21 @@ static osc_graph_rule osc_graph_rule_of(const osc_graph_step *step, uint32_t num
     return rule;
 }
 
-static void osc_graph_look_at_layer(osc_graph_step *step)
+static void osc_graph_begin_moment(osc_graph_step *step)
 {
-    step->code->layers->look(step);
+    if (step->number != 0u)
+        step->code->layers->look(step);
 }
 
-static uint32_t osc_graph_until_layer(const osc_graph_step *step, uint32_t left_us)
+static uint32_t osc_graph_until_change(const osc_graph_step *step, uint32_t left_us)
 {
-    return step->code->layers->until(step, left_us);
+    return step->number != 0u ? step->code->layers->until(step, left_us) : left_us;
 }
 
-static void osc_graph_fade_layer(const osc_graph_step *step, uint32_t elapsed_us)
+static void osc_graph_end_moment(const osc_graph_step *step, uint32_t elapsed_us)
 {
-    step->code->layers->fade(step, elapsed_us);
+    if (step->number != 0u)
+        step->code->layers->fade(step, elapsed_us);
 }
 
 /* The time to a later time, at most left_us. */

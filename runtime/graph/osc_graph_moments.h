@@ -6,7 +6,8 @@
  *     osc_graph_rule_of          a transition
  *     osc_graph_until_time       the time to the next one that is watched, at most left_us
  *     osc_graph_pass             lets time pass in what the machine shows
- *     osc_graph_look_at_layer, osc_graph_until_layer, osc_graph_fade_layer: osc_graph_layering.h */
+ *     osc_graph_begin_moment, osc_graph_until_change, osc_graph_end_moment: osc_graph_look_at_layer
+ *                                and so on for layers, nothing for the base */
 #ifndef OSC_GRAPH_MOMENTS_H
 #define OSC_GRAPH_MOMENTS_H
 
@@ -15,8 +16,7 @@ static void osc_graph_look_at_transitions(osc_graph_step *step)
 {
     osc_graph_entered entered;
     entered.count = 0;
-    if (step->number != 0u)
-        osc_graph_look_at_layer(step);
+    osc_graph_begin_moment(step);
     while (step->is_open && step->switches < OSC_GRAPH_MOST_SWITCHES) {
         uint32_t number = osc_graph_find_transition(step, &entered);
         if (number == OSC_GRAPH_NONE)
@@ -40,18 +40,14 @@ static void osc_graph_pass_time(osc_graph_step *step, uint32_t left_us, bool loo
         if (osc_graph_reporting(step) != 0)
             osc_graph_reporting(step)->begin(step);
     }
-    if (looks) {
-        if (step->number != 0u)
-            left_us = osc_graph_until_layer(step, left_us);
-        left_us = osc_graph_until_time(step, left_us);
-    }
+    if (looks)
+        left_us = osc_graph_until_time(step, osc_graph_until_change(step, left_us));
     step->stops = looks && machine->shown == machine->state; /* otherwise it plays nothing */
     if (plays || machine->envelope_us != 0u)
         left_us = osc_graph_pass(step, left_us);
     if (step->is_open || machine->envelope_us != 0u) /* otherwise it waits at its beginning */
         machine->state_us = osc_graph_earlier(machine->state_us + left_us, OSC_GRAPH_TIME_MOST_US);
-    if (step->number != 0u)
-        osc_graph_fade_layer(step, left_us);
+    osc_graph_end_moment(step, left_us);
     step->time_us += left_us;
 }
 
