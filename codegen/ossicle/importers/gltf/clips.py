@@ -147,7 +147,7 @@ class GltfSource:
                 warnings.append(f"clip {animation.name}: moves no joint, skipped")
                 continue
             with problems_of(f"clip {animation.name}"):
-                keyed, equal = with_keys(tracks, self._accessors)
+                keyed, equal = with_keys(tracks, rig.joint_of, self._accessors)
                 warnings += warnings_of(animation.name, equal)
                 curve = GltfCurve(keyed, rig, np.arange(len(rig.rest)))
                 keys = [curve_keys.times for curve_keys in clip_curves.values()]
@@ -179,7 +179,7 @@ def _read_animations(
     repeats: Counter[str] = Counter()
     for index, animation in enumerate(gltf_json.objects(root, "animations")):
         where = f"animation {index}"
-        name = gltf_json.text(animation, "name", where, "") or f"animation{index}"
+        name = gltf_json.name(animation, where) or f"animation{index}"
         check_name(name, f"{where}:")
         repeats[name] += 1
         old_name, number = name, repeats[name]
