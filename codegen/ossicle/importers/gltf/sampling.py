@@ -34,7 +34,7 @@ _MIN_QUATERNION = 1e-6
 _BATCH_VALUES = 1 << 18
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class Track:
     """A channel in a file: the node that it moves, its kind (rotation, translation, scale), its interpolation, and the
     accessors of its key times and values."""
@@ -55,7 +55,8 @@ class Track:
 class KeyedTracks:
     """The tracks of an animation whose kind, interpolation, times and jumps are equal, with their keys, independent of
     the file: thousands of tracks take little memory. joints: in the rig, by track; times: seconds, ascending [K];
-    values: [C, K, n], for CUBICSPLINE [C, K, 3, n]: in-tangent, value, out-tangent; jumps: the result of jumps_of."""
+    values: [C, K, n], for CUBICSPLINE [C, K, 3, n]: in-tangent, value, out-tangent, float32 if that changes none;
+    jumps: the result of jumps_of."""
 
     kind: str
     interpolation: str
@@ -140,8 +141,9 @@ class GltfCurve:
             ticks = shifted(seconds, group.interpolation, early, group.times, group.jumps)
             around = _around(group.times, ticks)
             for batch in _batches(group, max(around.stop - around.start, len(seconds))):
-                values = evaluate(group.kind, group.interpolation, group.times[around], group.values[batch, around],
-                                  ticks, group.jumps[around.start:around.stop - 1])
+                keys = group.values[batch, around].astype(np.float64)
+                values = evaluate(group.kind, group.interpolation, group.times[around], keys, ticks,
+                                  group.jumps[around.start:around.stop - 1])
                 if group.kind == "rotation":
                     values = self._unit(group.joints[batch], values, seconds)
                 frames[:, group.joints[batch], PARTS[group.kind]] = values.swapaxes(0, 1)
@@ -224,7 +226,7 @@ def _groups_of(tracks: Sequence[Track], joint_of: Mapping[int, int], accessors: 
     if kind == "rotation":
         _check_quaternions(tracks, values)
     if accessors.least_step(first.keys) >= JUMP_S:
-        yield KeyedTracks(kind, interpolation, joints, times, values, np.zeros(len(times) - 1, bool))
+        yield KeyedTracks(kind, interpolation, joints, times, _compact(values), np.zeros(len(times) - 1, bool))
         return
     alike = defaultdict(list)
     for number, track in enumerate(tracks):
@@ -232,7 +234,13 @@ def _groups_of(tracks: Sequence[Track], joint_of: Mapping[int, int], accessors: 
         jumps = jumps_of(kind, interpolation, *merged)
         alike[merged[0].tobytes(), jumps.tobytes()].append((number, *merged, jumps))
     for numbers, all_times, all_values, all_jumps in (zip(*some) for some in alike.values()):
-        yield KeyedTracks(kind, interpolation, joints[list(numbers)], all_times[0], np.stack(all_values), all_jumps[0])
+        yield KeyedTracks(kind, interpolation, joints[list(numbers)], all_times[0], _compact(np.stack(all_values)),
+                          all_jumps[0])
+
+
+def _compact(values: Array) -> Array:
+    single = values.astype(np.float32)
+    return single if np.array_equal(single, values) else values
 
 
 def _merged(track: Track, times: Array, values: Array, equal: list[EqualTimes]) -> tuple[Array, Array]:
