@@ -166,12 +166,15 @@ static void a_layer_fades_out_by_the_end_of_its_clip(void **state)
         memcpy(words, valid, sizeof words);
         words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
         words[STATE(SHOT, SPEED)] = backward != 0u ? 0u - SPEED_ONE : SPEED_ONE;
-        words[STATE(SHOT, WATCH)] = 0;
+        words[STATE(SHOT, WATCH)] = words[STATE(SHOT, LIST)] = 0;
         start_with(&c, &f, words);
         assert_int_equal(osc_graph_go(&c.graph, SHOT, 0), OSC_OK);
         osc_graph_advance(&c.graph, values, STEP_US);
         assert_in_range(c.machines[LAYER].envelope_us, CLIP_US - STEP_US - 2,
                         CLIP_US - STEP_US + 2);
+        osc_graph_advance(&c.graph, values, STEP_US);
+        assert_int_equal(c.machines[LAYER].state, SHOT);
+        assert_int_equal(c.machines[LAYER].envelope_us, 0);
         bank_free(&f.words);
     }
 }
@@ -194,6 +197,45 @@ static void weights_of_a_fade_of_16_bits_are_exact(void **state)
     osc_graph_advance(&c.graph, values, 1);
     assert_int_equal(c.machines[LAYER].envelope_us, 1);
     assert_int_equal(c.machines[LAYER].weight_q15, 1); /* 0.500008, rounded */
+    bank_free(&f.words);
+}
+
+/* Counts each clip's steps, as a displacement along another axis. */
+static void count_step(const osc_graph *graph, uint32_t clip, const osc_step *passed,
+                       osc_placement *place)
+{
+    (void)graph;
+    assert_false(osc_step_is_empty(passed));
+    place->x += clip == WALK;
+    place->z += clip == JUMP;
+}
+
+/* The clip of a layer does not move the character, and one that stands still neither. */
+static void only_the_base_moves_the_character(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    const int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
+    words[STATE(LOOPS, LIST)] = words[STATE(LOOPS, WATCH)] = 0;
+    words[STATE(DRIVEN, LIST)] = 0;
+    start_with(&c, &f, words);
+    osc_trajectories trajectories;
+    osc_graph_code code = all_code;
+    code.follow = count_step;
+    c.graph.code = &code;
+    f.graph.trajectories = &trajectories;
+    assert_int_equal(osc_graph_go(&c.graph, SHOT, 0), OSC_OK);
+    osc_graph_advance(&c.graph, values, 16000);
+    assert_int_equal(c.machines[LAYER].state, SHOT);
+    assert_int_equal(osc_graph_go(&c.graph, DRIVEN, 0), OSC_OK); /* at a speed of 0 */
+    osc_graph_advance(&c.graph, values, 16000);
+    assert_int_equal(c.machines[BASE].state, DRIVEN);
+    assert_int_equal(c.now.place.x, 1);
+    assert_int_equal(c.now.place.z, 0);
     bank_free(&f.words);
 }
 
@@ -282,6 +324,7 @@ int main(void)
         cmocka_unit_test(a_layer_that_loops_stays),
         cmocka_unit_test(a_layer_fades_out_by_the_end_of_its_clip),
         cmocka_unit_test(weights_of_a_fade_of_16_bits_are_exact),
+        cmocka_unit_test(only_the_base_moves_the_character),
         cmocka_unit_test(a_layer_begins_without_a_fade),
         cmocka_unit_test(a_layer_fades_in_step),
         cmocka_unit_test(a_hidden_layer_forgets),

@@ -43,8 +43,14 @@ static void clips_end_at_their_last_position(void **state)
     assert_int_equal(c.machines[0].taken, TO_LOOPS); /* at once, as the clip is finished */
     bank_free(&f.words);
 
-    words[STATE(BACKWARD, SPEED)] = 0;
+    words[STATE(BACKWARD, SPEED)] = 0u - SPEED_ONE;
     words[TRANSITION(TO_JUMP, START_Q11)] = 0;
+    start_with(&c, &f, words);
+    osc_graph_advance(&c.graph, values, 0);
+    assert_int_equal(c.machines[0].taken, TO_LOOPS);
+    bank_free(&f.words);
+
+    words[STATE(BACKWARD, SPEED)] = 0;
     start_with(&c, &f, words);
     osc_graph_advance(&c.graph, values, 1000);
     assert_int_equal(c.machines[0].state, BACKWARD);
@@ -207,6 +213,27 @@ static void the_mark_at_the_only_position_is_reported(void **state)
     bank_free(&f.words);
 }
 
+/* A clip whose speed is a number plays forward: it begins a span where it is entered. */
+static void a_driven_clip_begins_a_span_once(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    const int32_t values[VALUES] = {[NUMBER] = (int32_t)SPEED_ONE, [FLAG] = 1};
+    memcpy(words, valid, sizeof words);
+    words[TRANSITION(TO_DRIVEN, TARGET)] = TARGET_OF(DRIVEN, OSC_GRAPH_CUT, 5); /* the flag */
+    words[TRANSITION(TO_DRIVEN, START_Q11)] = 4096; /* where the span begins */
+    words[STATE(DRIVEN, LIST)] = 0;
+    start_with(&c, &f, words);
+    osc_graph_advance(&c.graph, values, 1000);
+    assert_int_equal(c.machines[BASE].state, DRIVEN);
+    assert_int_equal(c.graph.event_count, 1);
+    assert_int_equal(c.events[0].name, 1);
+    assert_int_equal(c.events[0].what, OSC_EVENT_BEGIN);
+    bank_free(&f.words);
+}
+
 /* A loop that has reached the end of its clip has passed no mark before it. */
 static void the_end_of_a_loop_is_no_other_mark(void **state)
 {
@@ -324,6 +351,10 @@ static void only_a_watch_that_is_reached_takes_time(void **state)
     assert_int_equal(clock_questions, 0);
     osc_graph_advance(&c.graph, values, STEP_US);
     assert_int_equal(clock_questions, 1);
+    assert_int_equal(osc_graph_go(&c.graph, BACKWARD, 0), OSC_OK); /* from its end */
+    osc_graph_advance(&c.graph, values, BEFORE_US);
+    assert_in_range(c.machines[BASE].position_q11, valid[WATCH(3)] + 1u, JUMP_END - 1u);
+    assert_int_equal(clock_questions, 1);
     bank_free(&f.words);
 }
 
@@ -390,6 +421,7 @@ int main(void)
         cmocka_unit_test(the_mark_behind_a_clip_is_not_reached),
         cmocka_unit_test(spans_end_at_their_start_if_played_backward),
         cmocka_unit_test(the_mark_at_the_only_position_is_reported),
+        cmocka_unit_test(a_driven_clip_begins_a_span_once),
         cmocka_unit_test(the_end_of_a_loop_is_no_other_mark),
         cmocka_unit_test(a_cut_takes_no_time),
         cmocka_unit_test(a_request_takes_its_time),
