@@ -382,6 +382,27 @@ static void a_blend_stops_only_for_watches(void **state)
     }
 }
 
+/* A blend plays forever, also after a clip that has ended. */
+static void a_blend_does_not_finish(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    const int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[STATE(BACKWARD, LIST)] = 0;
+    start_with(&c, &f, words);
+    assert_int_equal(osc_graph_go(&c.graph, BACKWARD, 0), OSC_OK);
+    for (uint32_t step = 0; step < 2u; step++)
+        osc_graph_advance(&c.graph, values, 250000);
+    assert_int_equal(c.machines[BASE].loops_left, 0);
+    assert_int_equal(osc_graph_go(&c.graph, BLEND, 0), OSC_OK);
+    osc_graph_advance(&c.graph, values, 1000);
+    assert_int_equal(c.machines[BASE].state, BLEND);
+    bank_free(&f.words);
+}
+
 /* Two states that leave each other each millisecond do so a limited number of times in a step, and
  * then no position is looked for. */
 static void switches_of_a_step_are_limited(void **state)
@@ -428,6 +449,7 @@ int main(void)
         cmocka_unit_test(moments_of_a_step_are_limited),
         cmocka_unit_test(only_a_watch_that_is_reached_takes_time),
         cmocka_unit_test(a_blend_stops_only_for_watches),
+        cmocka_unit_test(a_blend_does_not_finish),
         cmocka_unit_test(switches_of_a_step_are_limited),
     };
     return cmocka_run_group_tests(tests, 0, 0);
