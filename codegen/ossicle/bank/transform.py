@@ -27,6 +27,7 @@ TRANSPOSED_COMPONENT_WORDS = 3  # for each lane, in addition to the coefficients
 TRANSPOSED_OTHER_WORDS = 2  # for a track that is not transposed
 TRANSPOSED_KEPT_WORDS = 2  # of a component, in the state
 TRANSPOSED_END_WORDS = 1
+TRANSPOSED_ROOM_WORDS = 125  # of a group with all coefficients
 
 # Widths of the numbers that are coded relative to those of the previous track, and their initial values.
 WIDTH_BITS, END_GRID_BITS, STEP_BITS, RICE_BITS = 5, 3, 6, 4
