@@ -401,6 +401,8 @@ OSC_HOT_CURVE OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_ru
         osc_bits *bits = &run->store.bits;
         bits->position = osc_clip_block_position(player, &parts, run->frame >> parts.restart_log2);
         osc_curve_start_block(tracks, bits);
+        if (player->bank->first_keys != 0)
+            player->bank->first_keys(player, bits);
         bits->position -= OSC_WINDOW_BITS;
     }
     for (osc_curve_track *track = run->track; osc_curve_is_track(track); track = run->track) {
@@ -460,4 +462,5 @@ OSC_HOT_CURVE static void curve_unpack(osc_player *player, uint32_t frame)
     player->bit_position = osc_window_stored_position(&run.store);
 }
 
-const osc_codec osc_curve_codec = {curve_start, curve_unpack};
+const osc_codec osc_curve_codec = {curve_start, curve_unpack, 0};
+const osc_codec osc_curve_base_codec = {curve_start, curve_unpack, osc_curve_first_keys};

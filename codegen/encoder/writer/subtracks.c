@@ -62,5 +62,7 @@ int32_t enc_subtracks_number(enc_subtracks *subtracks, const enc_skeleton *skele
 void enc_subtracks_release(enc_subtracks *subtracks)
 {
     free(subtracks->number);
+    free(subtracks->base.values);
     subtracks->number = NULL;
+    subtracks->base.values = NULL;
 }

@@ -15,6 +15,8 @@ CODEC_CHOICES = ("auto", *OWN_CODECS)
 RANDOM_ACCESS_CODECS = tuple(entry.name for entry in codec_entries() if entry.direct)
 AUTO_CODECS = ("delta", "curve", "transform")  # velocity is never smaller than the best of these
 
+BASE_ROW_BYTES = 850  # of the code for a base row on a Cortex-M0, more than on other small machines; a test measures it
+
 
 @dataclass(frozen=True)
 class CodecCosts:

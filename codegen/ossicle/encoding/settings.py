@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Self
 
 from ..base.clip_modes import FULL_BODY
-from ..base.codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS, CodecCosts, StepCosts
+from ..base.codec import AUTO_CODECS, BASE_ROW_BYTES, OWN_CODECS, RANDOM_ACCESS_CODECS, CodecCosts, StepCosts
 from ..base.encoder_library import POINTS
 from ..base.format import number
 from ..base.patterns import matches
@@ -214,6 +214,12 @@ class Settings(ClipSettings):
         schemes = [scheme for scheme in (preset.schemes if preset else ()) if scheme.codec in codecs]
         return ClipOptions(**vars(chosen), tolerance_m=tolerance_m, codecs=codecs, schemes=self._with_tiers(schemes),
                            keys=preset.keys if preset else Preset.keys, restart_log2=restart)
+
+    @property
+    def base_row_bytes(self) -> int:
+        """Returns the bytes that a base row must save: more than none if only the bank counts, else those of its
+        code."""
+        return 1 if self.optimise == "bank" else BASE_ROW_BYTES
 
     @property
     def mirrored(self) -> dict[str, str]:

@@ -142,6 +142,7 @@ class Plan:
     pose_bytes: int
     model_bytes: int
     codecs: tuple[str, ...]
+    base_row: bool
     has_scale: bool
     joints: tuple[Named, ...]
     clips: tuple[Named, ...]
@@ -171,6 +172,11 @@ class Plan:
     opened: tuple[Field, ...]
     opened_events: tuple[Field, ...]
     opened_trajectories: tuple[Field, ...]
+
+    @property
+    def codec_symbols(self) -> str:
+        """The initialiser of the table of codecs."""
+        return self.codec_table("0", "&osc_%s_codec").replace("curve", "curve_base" if self.base_row else "curve")
 
     def codec_table(self, missing: str, symbol: str) -> str:
         """Returns the initialiser of a table of symbols by the codec's number, with `missing` for codecs that the bank
@@ -239,7 +245,8 @@ def make_plan(bank: Bank, code: Code) -> Plan:
         # C has no empty arrays, and a bank without moving tracks also gets a player.
         memory_words=max(bank.player_words, 1),
         pose_bytes=4 * len(joints) * (10 if bank.has_scale else 7),
-        model_bytes=48 * len(joints), codecs=bank.codecs, has_scale=bank.has_scale, joints=joints, clips=clips,
+        model_bytes=48 * len(joints), codecs=bank.codecs,
+        base_row=bank.has_base_row, has_scale=bank.has_scale, joints=joints, clips=clips,
         shared=shared, events=events, curves=curves,
         graph=plan_graph(bank, name, taken, embedded if embed else None), matrix_count=bank.real_joints,
         subtracks=subtracks, bind_steps=bind_steps, bind_rotations=tuple(binds.rotations),

@@ -22,6 +22,7 @@ _TIER_CALLS = {
     "^osc_tier_chunk": ["osc_stream_find"],
     "^(choose_version|take_finest|count_key_tiers|osc_dense_find_chunk)": ["osc_tier_chunk"],
 }
+_FIRST_KEYS = "^(fill_rest|curve_unpack)"  # callers of osc_bank.first_keys
 _CODE_SECTIONS = (".text", ".rodata", ".data")
 
 
@@ -89,6 +90,7 @@ def _stack(firmware: Firmware) -> dict[str, int]:
     codecs = _codecs(firmware)
     pointed = {
         **_TIER_CALLS,
+        _FIRST_KEYS: ["osc_curve_first_keys"] if "curve_base" in codecs else [],
         "^(osc_bank_open|open_|check_)": [f"osc_{codec}_valid" for codec in codecs],
         "^(osc_player_start|begin_version)": ["choose_version",
                                               *(f"{codec}_start" for codec in codecs)],
@@ -100,10 +102,11 @@ def _stack(firmware: Firmware) -> dict[str, int]:
 
 
 def _codecs(firmware: Firmware) -> list[str]:
-    """Returns the codecs that the generated code links."""
+    """Returns the codecs that the generated code links, and curve_base if curve clips need a base row."""
     output = "".join(checked_tool([f"{firmware.target.tools}nm", "-P", str(path)], path.name)
                      for path in firmware.generated_objects)
-    return sorted(set(_CODEC.findall(output)))
+    found = set(_CODEC.findall(output))
+    return sorted(found | {"curve"} if "curve_base" in found else found)
 
 
 def _has_skinning(firmware: Firmware) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from ...base.codec import CODECS, CodecCosts
+from ...base.codec import BASE_ROW_BYTES, CODECS, CodecCosts
 
 if TYPE_CHECKING:
     from ..native import BankSize
@@ -72,11 +72,14 @@ def code_bytes(codecs: Sequence[str], costs: CodecCosts) -> int:
     return sum(costs.flash_bytes.get(codec, 0) for codec in set(codecs))
 
 
-def measured(clips: Sequence[tuple[str, int]], bank_bytes: int, size: BankSize, costs: CodecCosts) -> CodecChoice:
-    """Returns the cost of a bank. clips: the codec and the number of frames of each."""
+def measured(clips: Sequence[tuple[str, int]], bank_bytes: tuple[int, bool], size: BankSize,
+             costs: CodecCosts) -> CodecChoice:
+    """Returns the cost of a bank. clips: the codec and the number of frames of each; bank_bytes: of the bank, and
+    whether it has a base row."""
     codecs = tuple(sorted({codec for codec, _ in clips}, key=CODECS.index))
+    base_row = BASE_ROW_BYTES if bank_bytes[1] else 0
     rows = sum(frames * costs.row.get(codec, 0.0) for codec, frames in clips)
-    return CodecChoice(codecs, bank_bytes, code_bytes(codecs, costs), size.player_bytes,
+    return CodecChoice(codecs, bank_bytes[0], code_bytes(codecs, costs) + base_row, size.player_bytes,
                        round(rows / max(sum(frames for _, frames in clips), 1) * size.subtracks))
 
 
