@@ -139,10 +139,6 @@ typedef struct osc_tier_code {
     bool (*choose)(struct osc_player *player, uint32_t frame);
 } osc_tier_code;
 
-/* Reads the first keys of a curve clip as differences from the bank's base row. */
-struct osc_bits;
-typedef void osc_first_keys(const struct osc_player *player, struct osc_bits *bits);
-
 /* Finds chunks that were loaded separately: returns the words of a chunk, by its number in the
  * directory, or null. A stream has a source for each of its banks (osc_stream.h). */
 typedef struct osc_chunk_source {
@@ -165,9 +161,7 @@ struct osc_bank {
     const uint32_t *tiers[OSC_MAX_TIERS]; /* null for a tier that is not in memory as a whole */
     const osc_tier_code *tier_code;       /* null in a bank that has no tiers */
     const osc_chunk_source *chunks;       /* of chunks that are loaded separately, or null */
-    const uint32_t *base_row;   /* that of curve clips, two 16-bit numbers a word, or null */
-    osc_first_keys *first_keys; /* null in a bank without a base row */
-    uint32_t tier_changes;      /* counts changes of tiers; players compare it */
+    uint32_t tier_changes;                /* counts changes of tiers; players compare it */
     uint32_t data_words;
     uint32_t layout_crc; /* of skeleton, bind pose and sub-tracks: generated code compares it */
     uint32_t skin_crc;   /* of the inverse bind matrices, 0 without them */

@@ -156,18 +156,13 @@ static int32_t open_skin(osc_bank *bank, osc_section skin)
 }
 
 /* The base row may contain any numbers. */
-static int32_t open_base(osc_bank *bank, osc_section base)
+static int32_t check_base(const osc_bank *bank, osc_section base)
 {
-    const osc_codec *curve = bank->codecs[OSC_CODEC_CURVE];
-    bank->base_row = base.words;
-    bank->first_keys = 0;
     if (base.words == 0)
         return OSC_OK;
     if (base.count != (osc_row_words(bank) + 1u) >> 1)
         return OSC_ERROR_SECTION;
-    if (curve != 0)
-        bank->first_keys = curve->first_keys;
-    return bank->first_keys != 0 ? OSC_OK : OSC_ERROR_CODEC;
+    return bank->codecs[OSC_CODEC_BASE_ROW] != 0 ? OSC_OK : OSC_ERROR_CODEC;
 }
 
 static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t rate_count,
@@ -236,7 +231,7 @@ int32_t osc_bank_open_codecs(osc_bank *bank, const uint32_t *words, size_t size_
     if (status == OSC_OK)
         status = open_skin(bank, found.skin);
     if (status == OSC_OK)
-        status = open_base(bank, found.base);
+        status = check_base(bank, found.base);
     if (status == OSC_OK)
         status = open_clips(bank, found.clips, found.data, checks);
     if (status == OSC_OK)

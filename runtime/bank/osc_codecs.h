@@ -13,19 +13,17 @@
  * that do not keep them.
  *
  * unpack: fills the row of `frame`, and the chords from the other row for all rotations that move.
- * The chords of constant rotations remain 0.
- *
- * first_keys: that of a bank with a base row; null in other codecs, and in osc_curve_codec, which
- * is for banks without one. */
+ * The chords of constant rotations remain 0. */
 struct osc_codec {
     void (*start)(osc_player *player);
     void (*unpack)(osc_player *player, uint32_t frame);
-    osc_first_keys *first_keys;
 };
 
-/* The codec curve for banks with a base row, and osc_bank.first_keys of these. */
-extern const osc_codec osc_curve_base_codec;
-osc_first_keys osc_curve_first_keys;
+/* The entry OSC_CODEC_BASE_ROW of the codecs of banks with a base row; null in programs without
+ * such banks. start: reads the first keys of a curve clip again, as differences from that row, and
+ * moves the player's bit position behind them. The codec curve calls it after it has read the keys
+ * that begin a block. */
+extern const osc_codec osc_base_row_codec;
 
 /* osc_name_valid: returns whether the decoder can read the clip's headers with this bank's state
  * words.

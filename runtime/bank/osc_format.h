@@ -359,6 +359,7 @@ enum {
 #define OSC_CLIP_LOOP 0x80000000u
 #define OSC_CLIP_OFFSET_MASK 0x3ffffffu
 #define OSC_CLIP_RATE_SHIFT 26u
+#define OSC_CODEC_BASE_ROW 0u /* not a codec: the entry of what reads the base row */
 #define OSC_CODEC_DELTA 1u
 #define OSC_CODEC_CURVE 2u
 #define OSC_CODEC_TRANSFORM 3u
@@ -366,7 +367,7 @@ enum {
 #define OSC_CODEC_SPARSE 5u
 #define OSC_CODEC_DENSE 6u
 #define OSC_CODEC_LAST OSC_CODEC_DENSE
-#define OSC_CODEC_COUNT (OSC_CODEC_LAST + 1u) /* entries of a table by number; 0 is not a codec */
+#define OSC_CODEC_COUNT (OSC_CODEC_LAST + 1u) /* entries of a table by number */
 
 /* a clip's data begins with one word: bits of track headers; breaks */
 #define OSC_DATA_HEADER_MASK 0x3ffffu

@@ -99,14 +99,6 @@ static inline uint32_t osc_shape_row_count(uint32_t shape)
     return osc_shape_frame_count(shape) - (osc_shape_loops(shape) ? 1u : 0u);
 }
 
-/* Returns whether the first keys of a version in the codec curve differ from the bank's base row.
- * The clip must be a single block, whose plain keys nothing else needs. */
-static inline bool osc_shape_has_base(const osc_bank *bank, uint32_t shape)
-{
-    return bank->base_row != 0 && !osc_shape_additive(shape) &&
-           (osc_shape_row_count(shape) - 1u) >> osc_shape_restart_log2(shape) == 0u;
-}
-
 static inline uint32_t osc_clip_shape(const uint32_t *entry)
 {
     return osc_word(entry[OSC_CLIP_SHAPE]);

@@ -3,12 +3,10 @@
 #include "bank/osc_codecs.h"
 
 static const osc_codec *const all_codecs[OSC_CODEC_COUNT] = {
-    0, /* codecs are numbered from 1 */
-#define osc_curve_codec osc_curve_base_codec
+    &osc_base_row_codec,
 #define OSC_CODEC(NAME, name, direct) &osc_##name##_codec,
 #include "bank/osc_codecs.def"
 #undef OSC_CODEC
-#undef osc_curve_codec
 };
 
 osc_codec_check *const osc_all_checks[OSC_CODEC_COUNT] = {

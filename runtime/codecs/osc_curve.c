@@ -391,7 +391,7 @@ OSC_HOT_CURVE static osc_curve_track *fill_other(osc_curve_run *run, bool first,
 
 /* Fills the tracks that the platform has left, and all of a block's first row. row_in_block: number
  * of the row in its block */
-OSC_HOT_CURVE OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_run *run,
+OSC_HOT_CURVE OSC_NOINLINE void fill_rest(osc_player *player, osc_curve_run *run,
                                           uint32_t row_in_block)
 {
     osc_curve_track *const tracks = (osc_curve_track *)player->state;
@@ -401,8 +401,12 @@ OSC_HOT_CURVE OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_ru
         osc_bits *bits = &run->store.bits;
         bits->position = osc_clip_block_position(player, &parts, run->frame >> parts.restart_log2);
         osc_curve_start_block(tracks, bits);
-        if (player->bank->first_keys != 0)
-            player->bank->first_keys(player, bits);
+        const osc_codec *base_row = player->bank->codecs[OSC_CODEC_BASE_ROW];
+        if (base_row != 0) {
+            player->bit_position = bits->position;
+            base_row->start(player);
+            bits->position = player->bit_position;
+        }
         bits->position -= OSC_WINDOW_BITS;
     }
     for (osc_curve_track *track = run->track; osc_curve_is_track(track); track = run->track) {
@@ -462,5 +466,4 @@ OSC_HOT_CURVE static void curve_unpack(osc_player *player, uint32_t frame)
     player->bit_position = osc_window_stored_position(&run.store);
 }
 
-const osc_codec osc_curve_codec = {curve_start, curve_unpack, 0};
-const osc_codec osc_curve_base_codec = {curve_start, curve_unpack, osc_curve_first_keys};
+const osc_codec osc_curve_codec = {curve_start, curve_unpack};

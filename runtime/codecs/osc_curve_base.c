@@ -3,6 +3,7 @@
  * is compiled for size. */
 #include "codecs/osc_curve_base.h"
 #include "bank/osc_codecs.h"
+#include "bank/osc_section.h"
 #include "codecs/osc_curve_walk.h"
 
 #ifdef __GNUC__
@@ -18,11 +19,11 @@ typedef struct first_keys {
     int32_t value[4]; /* the base row's, by component */
 } first_keys;
 
-SMALL static void open_first(first_keys *keys, const osc_bank *bank, uint32_t offset)
+SMALL static void open_first(first_keys *keys, const uint32_t *row, uint32_t offset)
 {
     uint32_t count = keys->packing > OSC_CURVE_FOUR ? 3u : 4u;
     for (uint32_t i = 0; i < count; i++, offset++) {
-        uint32_t pair = osc_word(bank->base_row[offset >> 1]);
+        uint32_t pair = osc_word(row[offset >> 1]);
         keys->value[i] = (int32_t)(pair << (16u - 16u * (offset & 1u))) >> 16;
     }
     osc_curve_base_pack(keys->value, keys->packing);
@@ -68,13 +69,13 @@ SMALL static void take_three(const first_keys *keys, osc_curve_track *track, boo
     }
 }
 
-SMALL void osc_curve_base_take(const osc_bank *bank, osc_bits *bits, osc_curve_track *track)
+SMALL void osc_curve_base_take(const uint32_t *row, osc_bits *bits, osc_curve_track *track)
 {
     uint32_t kind = OSC_CURVE_DISPATCH_KIND(track->dispatch);
     osc_curve_four_component *four = ((osc_curve_dense_four *)track)->components;
     first_keys keys = {
         bits, OSC_CURVE_DISPATCH_PACKING(track->dispatch), OSC_CURVE_WIDTH(track->form), {0}};
-    open_first(&keys, bank, OSC_CURVE_DISPATCH_OFFSET(track->dispatch));
+    open_first(&keys, row, OSC_CURVE_DISPATCH_OFFSET(track->dispatch));
     if (kind == OSC_CURVE_DENSE_FOUR) {
         keys.width = OSC_CURVE_FOUR_WIDTH(four[3].fields);
         take_four(&keys, four);
@@ -83,13 +84,26 @@ SMALL void osc_curve_base_take(const osc_bank *bank, osc_bits *bits, osc_curve_t
     }
 }
 
-/* The tracks have started a block, as if their first keys were plain. */
-SMALL void osc_curve_first_keys(const osc_player *player, osc_bits *bits)
+/* Plain keys remain where a clip has other restart points, which all need keys of their own. */
+SMALL const uint32_t *osc_curve_base_row(const osc_player *player)
+{
+    uint32_t shape = player->shape;
+    if (osc_shape_additive(shape) || (player->row_count - 1u) >> osc_shape_restart_log2(shape) != 0u)
+        return 0;
+    return osc_section_find(player->bank, OSC_TAG_BASE).words;
+}
+
+SMALL static void base_row_start(osc_player *player)
 {
     osc_curve_track *track = (osc_curve_track *)player->state;
-    if (!osc_shape_has_base(player->bank, player->shape))
+    const uint32_t *row = osc_curve_base_row(player);
+    if (row == 0)
         return;
-    bits->position = player->first_position;
+    osc_clip_parts parts = osc_player_parts(player);
+    osc_bits bits = osc_clip_stream(&parts, player->first_position);
     for (; osc_curve_is_track(track); track = osc_curve_next_track(track))
-        osc_curve_base_take(player->bank, bits, track);
+        osc_curve_base_take(row, &bits, track);
+    player->bit_position = bits.position;
 }
+
+const osc_codec osc_base_row_codec = {base_row_start, 0};

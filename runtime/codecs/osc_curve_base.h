@@ -50,7 +50,11 @@ static inline int32_t osc_curve_base_steps(int32_t value, uint32_t step_q20, uin
     return osc_add(scaled, (1 << shift) >> 1) >> shift;
 }
 
-/* Reads the first keys of a track, which osc_curve_start_block has started. */
-void osc_curve_base_take(const osc_bank *bank, osc_bits *bits, osc_curve_track *track);
+/* Returns the base row from which the first keys of the player's clip differ, two numbers a word;
+ * null if these keys are plain. */
+const uint32_t *osc_curve_base_row(const osc_player *player);
+
+/* Reads the first keys of a track, which osc_curve_start_block has started. row: the base row */
+void osc_curve_base_take(const uint32_t *row, osc_bits *bits, osc_curve_track *track);
 
 #endif

@@ -183,4 +183,4 @@ OSC_HOT_DELTA static void delta_unpack(osc_player *player, uint32_t frame)
     player->bit_position = bits.position;
 }
 
-const osc_codec osc_delta_codec = {0, delta_unpack, 0};
+const osc_codec osc_delta_codec = {0, delta_unpack};

@@ -188,4 +188,4 @@ OSC_HOT_TRANSFORM static void transform_unpack(osc_player *player, uint32_t fram
                        osc_transform_length(player->row_count, segment));
 }
 
-const osc_codec osc_transform_codec = {transform_start, transform_unpack, 0};
+const osc_codec osc_transform_codec = {transform_start, transform_unpack};

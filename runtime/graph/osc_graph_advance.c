@@ -2,7 +2,7 @@
 /* A step of a graph: moments, at which transitions are looked at, and the time between them.
  * SPEC.md 26. */
 #include "graph/osc_graph_events.h"
-#include "motion/osc_section.h"
+#include "bank/osc_section.h"
 
 /* ---- switches ---- */
 

@@ -242,4 +242,4 @@ OSC_HOT_DENSE static void dense_unpack(osc_player *player, uint32_t frame)
 #endif
 }
 
-const osc_codec osc_dense_codec = {dense_start, dense_unpack, 0};
+const osc_codec osc_dense_codec = {dense_start, dense_unpack};

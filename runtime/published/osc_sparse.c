@@ -258,4 +258,4 @@ OSC_HOT_SPARSE static void sparse_unpack(osc_player *player, uint32_t frame)
     player->bit_position = reader.bits.position;
 }
 
-const osc_codec osc_sparse_codec = {sparse_start, sparse_unpack, 0};
+const osc_codec osc_sparse_codec = {sparse_start, sparse_unpack};

@@ -100,4 +100,4 @@ OSC_HOT_VELOCITY static void velocity_unpack(osc_player *player, uint32_t frame)
     player->bit_position = bits.position;
 }
 
-const osc_codec osc_velocity_codec = {velocity_start, velocity_unpack, 0};
+const osc_codec osc_velocity_codec = {velocity_start, velocity_unpack};

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..bank.events import TAG as EVENTS
-from ..bank.file import BASE_ROW, TRACK_KINDS, Bank
+from ..bank.file import TRACK_KINDS, Bank
 from ..bank.graph_layout import TAG as GRAPH
 from ..bank.tiers import TABLE, TIERS
 from ..bank.trajectories import TAG as TRAJECTORIES
@@ -56,8 +56,6 @@ def open_bank(bank: Bank, name: str) -> tuple[Field, ...]:
         Field(f"{{{tiers}}}", "tiers"),
         Field(TIER_CODE if bank.tiers else "0", "tier_code"),
         Field("0", "chunks"),
-        Field(section(BASE_ROW), "base_row"),
-        Field("osc_curve_first_keys" if bank.has_base_row else "0", "first_keys"),
         Field("0", "tier_changes"),
         Field(str(sections["DATA"].words), "data_words"),
         Field(f"0x{bank.layout_crc:08x}u", "layout_crc"),

@@ -174,15 +174,15 @@ class Plan:
     opened_trajectories: tuple[Field, ...]
 
     @property
-    def codec_symbols(self) -> str:
-        """The initialiser of the table of codecs."""
-        return self.codec_table("0", "&osc_%s_codec").replace("curve", "curve_base" if self.base_row else "curve")
+    def base_row_symbol(self) -> str:
+        """What reads the base row, in C."""
+        return "&osc_base_row_codec" if self.base_row else "0"
 
-    def codec_table(self, missing: str, symbol: str) -> str:
+    def codec_table(self, missing: str, symbol: str, first: str = "0") -> str:
         """Returns the initialiser of a table of symbols by the codec's number, with `missing` for codecs that the bank
-        lacks. symbol: with %s for the codec's name."""
+        lacks. symbol: with %s for the codec's name; first: entry 0, which is no codec's."""
         entries = [symbol % codec if codec in self.codecs else missing for codec in CODECS]
-        return ", ".join([missing, *entries])  # codecs are numbered from 1
+        return ", ".join([first, *entries])
 
     @property
     def matrices(self) -> str:

@@ -22,7 +22,7 @@ _TIER_CALLS = {
     "^osc_tier_chunk": ["osc_stream_find"],
     "^(choose_version|take_finest|count_key_tiers|osc_dense_find_chunk)": ["osc_tier_chunk"],
 }
-_FIRST_KEYS = "^(fill_rest|curve_unpack)"  # callers of osc_bank.first_keys
+_BASE_ROW = "base_row"  # its function is in the table of codecs, and called by that of curve
 _CODE_SECTIONS = (".text", ".rodata", ".data")
 
 
@@ -90,7 +90,7 @@ def _stack(firmware: Firmware) -> dict[str, int]:
     codecs = _codecs(firmware)
     pointed = {
         **_TIER_CALLS,
-        _FIRST_KEYS: ["osc_curve_first_keys"] if "curve_base" in codecs else [],
+        "^(fill_rest|curve_unpack)": [f"{_BASE_ROW}_start"] if _BASE_ROW in codecs else [],
         "^(osc_bank_open|open_|check_)": [f"osc_{codec}_valid" for codec in codecs],
         "^(osc_player_start|begin_version)": ["choose_version",
                                               *(f"{codec}_start" for codec in codecs)],
@@ -102,11 +102,10 @@ def _stack(firmware: Firmware) -> dict[str, int]:
 
 
 def _codecs(firmware: Firmware) -> list[str]:
-    """Returns the codecs that the generated code links, and curve_base if curve clips need a base row."""
+    """Returns the codecs that the generated code links, and base_row if its bank has one."""
     output = "".join(checked_tool([f"{firmware.target.tools}nm", "-P", str(path)], path.name)
                      for path in firmware.generated_objects)
-    found = set(_CODEC.findall(output))
-    return sorted(found | {"curve"} if "curve_base" in found else found)
+    return sorted(set(_CODEC.findall(output)))
 
 
 def _has_skinning(firmware: Firmware) -> bool:

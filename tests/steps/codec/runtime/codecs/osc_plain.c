@@ -36,4 +36,4 @@ static void plain_unpack(osc_player *player, uint32_t frame)
     player->bit_position = bits.position;
 }
 
-const osc_codec osc_plain_codec = {0, plain_unpack, 0};
+const osc_codec osc_plain_codec = {0, plain_unpack};
