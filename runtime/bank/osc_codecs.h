@@ -19,11 +19,18 @@ struct osc_codec {
     void (*unpack)(osc_player *player, uint32_t frame);
 };
 
-/* The entry OSC_CODEC_BASE_ROW of the codecs of banks with a base row; null in programs without
- * such banks. start: reads the first keys of a curve clip again, as differences from that row, and
- * moves the player's bit position behind them. The codec curve calls it after it has read the keys
- * that begin a block. */
-extern const osc_codec osc_base_row_codec;
+/* The entry OSC_CODEC_BASE_ROW of a table of codecs is the first member of such a struct, or null
+ * in programs without banks that have a base row.
+ *
+ * take: reads the first keys of a curve clip, which curve has read as plain keys, as differences
+ * from that row, and moves the reader behind them. */
+struct osc_bits;
+typedef struct osc_base_row {
+    osc_codec entry; /* no functions */
+    void (*take)(const osc_player *player, struct osc_bits *bits);
+} osc_base_row;
+
+extern const osc_base_row osc_base_row_codec;
 
 /* osc_name_valid: returns whether the decoder can read the clip's headers with this bank's state
  * words.

@@ -391,7 +391,7 @@ OSC_HOT_CURVE static osc_curve_track *fill_other(osc_curve_run *run, bool first,
 
 /* Fills the tracks that the platform has left, and all of a block's first row. row_in_block: number
  * of the row in its block */
-OSC_HOT_CURVE OSC_NOINLINE void fill_rest(osc_player *player, osc_curve_run *run,
+OSC_HOT_CURVE OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_run *run,
                                           uint32_t row_in_block)
 {
     osc_curve_track *const tracks = (osc_curve_track *)player->state;
@@ -402,11 +402,8 @@ OSC_HOT_CURVE OSC_NOINLINE void fill_rest(osc_player *player, osc_curve_run *run
         bits->position = osc_clip_block_position(player, &parts, run->frame >> parts.restart_log2);
         osc_curve_start_block(tracks, bits);
         const osc_codec *base_row = player->bank->codecs[OSC_CODEC_BASE_ROW];
-        if (base_row != 0) {
-            player->bit_position = bits->position;
-            base_row->start(player);
-            bits->position = player->bit_position;
-        }
+        if (base_row != 0)
+            ((const osc_base_row *)base_row)->take(player, bits);
         bits->position -= OSC_WINDOW_BITS;
     }
     for (osc_curve_track *track = run->track; osc_curve_is_track(track); track = run->track) {

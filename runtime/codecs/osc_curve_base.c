@@ -29,11 +29,14 @@ SMALL static void open_first(first_keys *keys, const uint32_t *row, uint32_t off
     osc_curve_base_pack(keys->value, keys->packing);
 }
 
-/* Reads a component of the first key, in coded steps. */
+/* Reads a component of the first key, in coded steps. The loop is the floor of a logarithm, and
+ * takes less code than osc_floor_log2 on machines that cannot count zeros. */
 SMALL OSC_NOINLINE int32_t take_first(const first_keys *keys, uint32_t i, uint32_t coarsening,
                                       uint32_t step_q20)
 {
-    uint32_t shift = osc_floor_log2(step_q20);
+    uint32_t shift = 0;
+    while (step_q20 >> shift > 1u)
+        shift++;
     int32_t guess = osc_curve_base_steps(keys->value[i], step_q20, shift);
     uint32_t k = osc_curve_base_rice(keys->packing, shift, keys->width, coarsening);
     return k == OSC_RICE_ZERO ? guess : osc_add(guess, osc_bits_take_rice(keys->bits, k));
@@ -73,8 +76,10 @@ SMALL void osc_curve_base_take(const uint32_t *row, osc_bits *bits, osc_curve_tr
 {
     uint32_t kind = OSC_CURVE_DISPATCH_KIND(track->dispatch);
     osc_curve_four_component *four = ((osc_curve_dense_four *)track)->components;
-    first_keys keys = {
-        bits, OSC_CURVE_DISPATCH_PACKING(track->dispatch), OSC_CURVE_WIDTH(track->form), {0}};
+    first_keys keys; /* an initialiser would call memset */
+    keys.bits = bits;
+    keys.packing = OSC_CURVE_DISPATCH_PACKING(track->dispatch);
+    keys.width = OSC_CURVE_WIDTH(track->form);
     open_first(&keys, row, OSC_CURVE_DISPATCH_OFFSET(track->dispatch));
     if (kind == OSC_CURVE_DENSE_FOUR) {
         keys.width = OSC_CURVE_FOUR_WIDTH(four[3].fields);
@@ -88,22 +93,21 @@ SMALL void osc_curve_base_take(const uint32_t *row, osc_bits *bits, osc_curve_tr
 SMALL const uint32_t *osc_curve_base_row(const osc_player *player)
 {
     uint32_t shape = player->shape;
-    if (osc_shape_additive(shape) || (player->row_count - 1u) >> osc_shape_restart_log2(shape) != 0u)
+    if (osc_shape_additive(shape) ||
+        (player->row_count - 1u) >> osc_shape_restart_log2(shape) != 0u)
         return 0;
     return osc_section_find(player->bank, OSC_TAG_BASE).words;
 }
 
-SMALL static void base_row_start(osc_player *player)
+SMALL static void take_first_keys(const osc_player *player, osc_bits *bits)
 {
     osc_curve_track *track = (osc_curve_track *)player->state;
     const uint32_t *row = osc_curve_base_row(player);
     if (row == 0)
         return;
-    osc_clip_parts parts = osc_player_parts(player);
-    osc_bits bits = osc_clip_stream(&parts, player->first_position);
+    bits->position = player->first_position;
     for (; osc_curve_is_track(track); track = osc_curve_next_track(track))
-        osc_curve_base_take(row, &bits, track);
-    player->bit_position = bits.position;
+        osc_curve_base_take(row, bits, track);
 }
 
-const osc_codec osc_base_row_codec = {base_row_start, 0};
+const osc_base_row osc_base_row_codec = {{0, 0}, take_first_keys};

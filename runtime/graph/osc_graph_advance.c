@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A step of a graph: moments, at which transitions are looked at, and the time between them.
  * SPEC.md 26. */
-#include "graph/osc_graph_events.h"
 #include "bank/osc_section.h"
+#include "graph/osc_graph_events.h"
 
 /* ---- switches ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* States that play one clip. */
-#include "graph/osc_graph_events.h"
 #include "bank/osc_section.h"
+#include "graph/osc_graph_events.h"
 
 /* Returns whether a state plays towards the start of its clip. A parameter is never negative. */
 static bool plays_backward(const uint32_t *state)

@@ -15,17 +15,17 @@ CODEC_CHOICES = ("auto", *OWN_CODECS)
 RANDOM_ACCESS_CODECS = tuple(entry.name for entry in codec_entries() if entry.direct)
 AUTO_CODECS = ("delta", "curve", "transform")  # velocity is never smaller than the best of these
 
-BASE_ROW_BYTES = 850  # of the code for a base row on a Cortex-M0, more than on other small machines; a test measures it
-
 
 @dataclass(frozen=True)
 class CodecCosts:
     """The costs of codecs on a machine, by name. flash_bytes: code and constants that a program links for the
-    codec; row: instructions per sub-track to decode the next row of a clip."""
+    codec; row: instructions per sub-track to decode the next row of a clip; base_row_bytes: code for banks of curve
+    clips with a base row, 0 if that is not known."""
 
     target: str
     flash_bytes: Mapping[str, int]
     row: Mapping[str, float]
+    base_row_bytes: int = 0
 
 
 # The parts of a step of a graph whose costs are measured, and what each counts: first those of a joint.

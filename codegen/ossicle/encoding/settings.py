@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Self
 
 from ..base.clip_modes import FULL_BODY
-from ..base.codec import AUTO_CODECS, BASE_ROW_BYTES, OWN_CODECS, RANDOM_ACCESS_CODECS, CodecCosts, StepCosts
+from ..base.codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS, CodecCosts, StepCosts
 from ..base.encoder_library import POINTS
 from ..base.format import number
 from ..base.patterns import matches
@@ -217,9 +217,11 @@ class Settings(ClipSettings):
 
     @property
     def base_row_bytes(self) -> int:
-        """Returns the bytes that a base row must save: more than none if only the bank counts, else those of its
-        code."""
-        return 1 if self.optimise == "bank" else BASE_ROW_BYTES
+        """Returns the bytes that a base row must save: 1 if only the bank counts, otherwise those of its code. 0: the
+        bank gets none, because the machine is not known."""
+        if self.optimise == "bank":
+            return 1
+        return self.costs.base_row_bytes if self.costs is not None else 0
 
     @property
     def mirrored(self) -> dict[str, str]:

@@ -176,7 +176,7 @@ class Plan:
     @property
     def base_row_symbol(self) -> str:
         """What reads the base row, in C."""
-        return "&osc_base_row_codec" if self.base_row else "0"
+        return "&osc_base_row_codec.entry" if self.base_row else "0"
 
     def codec_table(self, missing: str, symbol: str, first: str = "0") -> str:
         """Returns the initialiser of a table of symbols by the codec's number, with `missing` for codecs that the bank

@@ -90,7 +90,7 @@ def _stack(firmware: Firmware) -> dict[str, int]:
     codecs = _codecs(firmware)
     pointed = {
         **_TIER_CALLS,
-        "^(fill_rest|curve_unpack)": [f"{_BASE_ROW}_start"] if _BASE_ROW in codecs else [],
+        "^(fill_rest|curve_unpack)": ["take_first_keys"] if _BASE_ROW in codecs else [],
         "^(osc_bank_open|open_|check_)": [f"osc_{codec}_valid" for codec in codecs],
         "^(osc_player_start|begin_version)": ["choose_version",
                                               *(f"{codec}_start" for codec in codecs)],

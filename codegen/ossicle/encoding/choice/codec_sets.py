@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from ...base.codec import BASE_ROW_BYTES, CODECS, CodecCosts
+from ...base.codec import CODECS, CodecCosts
 
 if TYPE_CHECKING:
     from ..native import BankSize
@@ -34,8 +34,8 @@ def ram_cost(player_bytes: int) -> int:
 @dataclass(frozen=True)
 class CodecChoice:
     """A set of codecs, and the cost of the bank with it. codecs: those of its clips; bank_bytes, code_bytes: flash for
-    the bank, and for the code of these codecs; player_bytes: RAM; row: approximate instructions for the next row, the
-    mean over all clips."""
+    the bank, and for the code of these codecs and of a base row; player_bytes: RAM; row: approximate instructions for
+    the next row, the mean over all clips."""
 
     codecs: tuple[str, ...]
     bank_bytes: int
@@ -77,7 +77,7 @@ def measured(clips: Sequence[tuple[str, int]], bank_bytes: tuple[int, bool], siz
     """Returns the cost of a bank. clips: the codec and the number of frames of each; bank_bytes: of the bank, and
     whether it has a base row."""
     codecs = tuple(sorted({codec for codec, _ in clips}, key=CODECS.index))
-    base_row = BASE_ROW_BYTES if bank_bytes[1] else 0
+    base_row = costs.base_row_bytes if bank_bytes[1] else 0
     rows = sum(frames * costs.row.get(codec, 0.0) for codec, frames in clips)
     return CodecChoice(codecs, bank_bytes[0], code_bytes(codecs, costs) + base_row, size.player_bytes,
                        round(rows / max(sum(frames for _, frames in clips), 1) * size.subtracks))
