@@ -115,6 +115,79 @@ def test_versions_in_tiers_have_it_and_play_without_their_tier() -> None:
     assert pose_hash(stripped) == pose_hash(without_tiers(parse_bank(without), 0)[0])
 
 
+STREAMED = """
+#include <stdio.h>
+
+#include "ossicle.h"
+
+static uint32_t read_words(const char *path, uint32_t *words, size_t size)
+{
+    FILE *file = fopen(path, "rb");
+    uint32_t bytes = (uint32_t)fread(words, 1, size, file);
+    fclose(file);
+    return bytes;
+}
+
+static void print_hash(const osc_bank *bank)
+{
+    static int32_t memory[10000];
+    osc_player player;
+    uint32_t hash = OSC_HASH_START;
+    osc_player_init(&player, bank, memory, sizeof memory);
+    for (uint32_t clip = bank->clip_count; clip-- > 0u;)
+        for (int32_t position = 0; position < 19 * 2048; position += 2048) {
+            if (position == 0)
+                osc_player_start(&player, clip, OSC_PLAY_ONCE);
+            osc_player_seek_q11(&player, position);
+            for (uint32_t i = 0; i < 48u; i++)
+                hash = (hash ^ (uint32_t)player.rows[0][i] ^ (uint32_t)player.rows[1][i]) * 16777619u;
+        }
+    printf("%u ", (unsigned)hash);
+}
+
+int main(int count, char **arguments)
+{
+    static uint32_t whole[100000], base[100000], tier[100000];
+    osc_bank bank;
+    uint32_t sizes[] = {read_words(arguments[1], whole, sizeof whole), read_words(arguments[2], base, sizeof base),
+                        read_words(arguments[3], tier, sizeof tier)};
+    int32_t status = osc_bank_open(&bank, whole, sizes[0]);
+    print_hash(&bank);
+    status |= osc_bank_open(&bank, base, sizes[1]);
+    print_hash(&bank);
+    status |= osc_bank_attach_tier(&bank, 1, tier, sizes[2]);
+    print_hash(&bank);
+    return status | (count - 4);
+}
+"""
+
+
+def test_a_tier_that_arrives_later_has_it(tmp_path: Path) -> None:
+    tiers = native.Tiers(1, versions=tuple(native.Version(1, seed, 0, clip_of(seed)) for seed in range(CLIPS)))
+    (tmp_path / "main.c").write_text(STREAMED, encoding="utf-8")
+    subprocess.run(["gcc", *STRICT, *INCLUDES, tmp_path / "main.c", RUNTIME, "-o", tmp_path / "main"], check=True)
+    printed = []
+    for least in (0, 1):
+        bank = bank_of([clip_of(seed, 2e-2) for seed in range(CLIPS)], least, tiers)
+        base, files = without_tiers(parse_bank(bank), 0)
+        paths = [tmp_path / name for name in ("whole", "base", "tier")]
+        for path, content in zip(paths, (bank, base, files[1]), strict=True):
+            path.write_bytes(content)
+        printed.append(subprocess.run([tmp_path / "main", *paths], check=True, capture_output=True,
+                                      text=True).stdout.split())
+    whole, coarse, arrived = printed[1]
+    assert printed[0] == printed[1] and whole == arrived != coarse
+
+
+def test_each_clip_plays_alone() -> None:
+    """No clip needs another: the row is a section of the bank, which every player of the bank has."""
+    clips = [clip_of(seed) for seed in range(CLIPS)]
+    without, bank = (native.bank_words(bank_of(clips, least)) for least in (0, 1))
+    for clip in (CLIPS - 1, 0, 7):
+        alone = native.decode_clip(bank, clip, JOINTS, midpoints=True)
+        assert np.array_equal(alone, native.decode_clip(without, clip, JOINTS, midpoints=True))
+
+
 def test_every_bit_is_counted() -> None:
     bank = parse_bank(bank_of([clip_of(seed) for seed in range(CLIPS)], 1))
     bits = bits_of(bank)
