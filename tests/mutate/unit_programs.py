@@ -49,7 +49,7 @@ REPLAY = """for session in "$1"/*; do
     cmp -s "$2" answers || cat test
 done > "$3"; [ ! -s "$3" ]"""
 LINK_S = 0.1  # to link a program
-SANITIZED = 4  # programs that run with sanitizers, the quickest of those that run the changed lines
+SANITIZED = 10  # programs that run with sanitizers, the quickest of those that run the changed lines
 # A test hangs that takes longer than this, and that many times longer than plain without a mutation.
 LEAST_S = {"plain": 1.0, "small": 2.0, "sanitized": 20.0, "answered": 40.0}
 TIMES_SLOWER = {"plain": 3.0, "small": 6.0, "sanitized": 25.0, "answered": 3.0}
