@@ -6,13 +6,20 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import every_output
 import made_clips
 import pytest
 from encoder_builds import HERO, bank_hashes
+from ossicle.building.encoding import with_costs
+from ossicle.encoding import native
+from ossicle.encoding.encoder import encode_clips
+from ossicle.encoding.settings import Settings
+from ossicle.importers.importer import read_clips
 from other_processors import ENVIRONMENTS, LIBM_HAS_A_CHOICE, PLAIN_NUMPY
 
 
@@ -31,6 +38,19 @@ def test_one_skeleton_serves_many_threads(expected: list[str]) -> None:
     with ThreadPoolExecutor(4) as pool:
         runs = [pool.submit(bank_hashes, 2) for _ in range(4)]
         assert all(run.result() == expected for run in runs)
+
+
+def test_all_codecs_share_the_threads() -> None:
+    """A thread keeps the memory that it has used."""
+    threads: set[int] = set()
+
+    def encode(*arguments: Any) -> tuple[int, native.EncodedClip | None, native.Report]:
+        threads.add(threading.get_ident())
+        return native.encode_clip(*arguments)
+    settings = with_costs(Settings(effort="fast"))
+    chosen = encode_clips(read_clips([HERO]), settings, jobs=2, encode=encode).choices
+    assert len(chosen) > 1
+    assert 1 <= len(threads) <= 2
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ void enc_bits_put(enc_bit_writer *out, uint32_t value, uint32_t count)
 {
     size_t needed = (out->bits + count + 31u) / 32u;
     if (needed > out->capacity_words) {
-        size_t capacity = out->capacity_words * 2u + 64u;
+        size_t capacity = out->capacity_words * 2u + 8u; /* thousands of tracks have few bits */
         uint32_t *words = realloc(out->words, capacity * sizeof *words);
         if (words == NULL) {
             out->failed = true;

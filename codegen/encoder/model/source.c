@@ -464,21 +464,23 @@ void enc_source_settle(enc_source *source)
     free(source->strides);
     free(source->factors);
     free(source->closed);
+    free(source->constant);
+    free(source->moves);
+    free(source->reach);
+    free(source->wrap);
+    free(source->wrap_m);
     source->models = NULL;
     source->columns = NULL;
     source->strides = NULL;
-    source->factors = source->closed = NULL;
+    source->constant = source->moves = NULL;
+    source->factors = source->closed = source->reach = source->wrap_m = NULL;
+    source->wrap = NULL;
 }
 
 void enc_source_release(enc_source *source)
 {
     enc_source_settle(source);
     free(source->breaks);
-    free(source->constant);
-    free(source->moves);
-    free(source->reach);
-    free(source->wrap);
-    free(source->wrap_m);
     free(source->over);
     free(source->rest_q20);
     memset(source, 0, sizeof *source);

@@ -74,6 +74,8 @@ class ClipEncoder:
         self.inner = native.Skeleton(skeleton.parents, skeleton.bind, images_of(imported))
         self.jobs, self._progress = min(jobs or os.cpu_count() or 1, _MOST_THREADS), progress
         self._done = self._planned = 0  # frames, once for each codec
+        # the same threads for all codecs and versions, because each thread keeps memory
+        self._pool = ThreadPoolExecutor(self.jobs)
 
     def plan(self, frames: int) -> None:
         """Adds frames to the total of the progress. frames: once for each codec."""
@@ -123,10 +125,11 @@ class ClipEncoder:
         """Runs tasks on all threads, the longest first, and reports progress. frames: returns the frames that a task
         encodes, once for each codec."""
         longest_first = sorted(tasks, key=lambda task: -frames(task))
-        pool = ThreadPoolExecutor(self.jobs)
+        futures = [self._pool.submit(encode, task) for task in longest_first]
 
         def done() -> Iterator[tuple[int, Outcome]]:
-            for index, outcome in zip(longest_first, pool.map(encode, longest_first)):
+            for index, future in zip(longest_first, futures):
+                outcome = future.result()
                 yield index, outcome
                 self._done += frames(index)
                 if self._progress:
@@ -134,7 +137,8 @@ class ClipEncoder:
         try:
             yield done()
         finally:  # an interrupt does not wait for the clips that are being encoded
-            pool.shutdown(wait=False, cancel_futures=True)
+            for future in futures:
+                future.cancel()
 
     def _encode_one(self, index: int) -> Outcome:
         outcome = self.attempt(index, self.known.get(index, ()))

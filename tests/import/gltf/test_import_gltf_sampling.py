@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 import gc
+import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from gltf_builder import Channel, GltfBuilder, simple, turn
+from gltf_builder import I16, Channel, GltfBuilder, simple, turn
 from ossicle.importers.gltf.file import GltfFile
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import ROTATION, SCALE, TRANSLATION, Clip, ImportProblem
@@ -32,6 +34,46 @@ def test_clips_do_not_keep_their_file(tmp_path: Path) -> None:
     assert not [kept for kept in gc.get_objects() if isinstance(kept, GltfFile)]
     assert clip.curve is not None
     np.testing.assert_allclose(clip.curve.at(np.array([0.15]))[0, 0, TRANSLATION], [2, 4, -2])
+
+
+def test_names_of_clips_and_joints_are_no_strings_of_the_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Strings between the objects of the JSON would keep the memory around them."""
+    parsed: list[str] = []
+
+    def collect(value: Any) -> None:
+        if isinstance(value, str):
+            parsed.append(value)
+        elif isinstance(value, (dict, list)):
+            for inner in value.values() if isinstance(value, dict) else value:
+                collect(inner)
+    loads = json.loads
+
+    def collected(*arguments: Any, **options: Any) -> Any:
+        root = loads(*arguments, **options)
+        collect(root)
+        return root
+    monkeypatch.setattr(json, "loads", collected)
+    g = GltfBuilder()
+    g.node("Leg")
+    g.animation("Walk", (0, "translation", [0, 1], [[0, 0, 0], [4, 8, -4]], "LINEAR"))
+    imported = read_clips([g.write_glb(tmp_path)], ImportOptions(fps=4.0))
+    names = [imported.clips[0].name, *imported.skeleton.names]
+    assert names == ["Walk", "Leg"] and set(names) <= set(parsed)
+    assert not {id(name) for name in names} & {id(text) for text in parsed}
+
+
+def test_keys_are_as_precise_as_the_file(tmp_path: Path) -> None:
+    """Single precision holds 0.1 of a file, but not a normalised integer."""
+    single = float(np.float32(0.1))
+    clip = sample(tmp_path, (0, "translation", [0, 1], [[0.1, 0, 0]] * 2, "LINEAR"))
+    assert clip.curve is not None
+    assert clip.curve.at(np.zeros(1))[0, 0, TRANSLATION.start] == single
+    g = GltfBuilder()
+    g.node("Leg")
+    g.channel(g.animation("Walk"), 0, "translation", g.accessor([0, 1]),
+              g.accessor([[1, 0, 0]] * 2, I16, normalized=True), "LINEAR")
+    (clip,) = read_clips([g.write_glb(tmp_path)], ImportOptions(fps=4.0)).clips
+    assert clip.frames[0, 0, TRANSLATION.start] == 1.0 / 32767.0
 
 
 def test_linear_translation_and_scale(tmp_path: Path) -> None:

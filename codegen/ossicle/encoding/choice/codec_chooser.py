@@ -157,4 +157,5 @@ class CodecChooser:
             choices[known[adopted]] = codecs
         ranked = best_first(list(choices), self._settings.optimise, self._settings.max_ram_bytes)
         self._adopt(free, choices[ranked[0]])
+        self._tried.clear()  # the other encodings take more memory than the bank
         return ranked

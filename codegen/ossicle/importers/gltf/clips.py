@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -147,7 +147,7 @@ class GltfSource:
                 warnings.append(f"clip {animation.name}: moves no joint, skipped")
                 continue
             with problems_of(f"clip {animation.name}"):
-                keyed, equal = with_keys(tracks, self._accessors)
+                keyed, equal = with_keys(tracks, rig.joint_of, self._accessors)
                 warnings += warnings_of(animation.name, equal)
                 curve = GltfCurve(keyed, rig, np.arange(len(rig.rest)))
                 keys = [curve_keys.times for curve_keys in clip_curves.values()]
@@ -177,9 +177,12 @@ def _read_animations(
     first: dict[str, int] = {}
     animations = []
     repeats: Counter[str] = Counter()
-    for index, animation in enumerate(gltf_json.objects(root, "animations")):
-        where = f"animation {index}"
-        name = gltf_json.text(animation, "name", where, "") or f"animation{index}"
+    unread = deque(gltf_json.objects(root, "animations"))
+    root.pop("animations", None)  # each is freed once it is read: they are most of the JSON
+    names = [gltf_json.name(animation, f"animation {index}") for index, animation in enumerate(unread)]
+    for index in range(len(unread)):
+        animation, where = unread.popleft(), f"animation {index}"
+        name = names[index] or f"animation{index}"
         check_name(name, f"{where}:")
         repeats[name] += 1
         old_name, number = name, repeats[name]

@@ -121,6 +121,13 @@ def text(owner: dict[str, Any], key: str, where: str, default: Any = _REQUIRED) 
     return value
 
 
+def name(owner: dict[str, Any], where: str) -> str:
+    """Returns the name of an object, or an empty string. It is a copy: Python frees memory by the megabyte, so that
+    names of the JSON itself, scattered over its objects, would keep all of their memory."""
+    found = text(owner, "name", where, "")
+    return str(found[:1] + found[1:])
+
+
 def _get(owner: dict[str, Any], key: str, where: str) -> Any:
     if key not in owner:
         raise ImportProblem(f"{where}: {key} is missing; {REEXPORT}")

@@ -42,7 +42,7 @@ class NodeTree:
     def name(self, index: int) -> str:
         """Returns the node's name, or `node<N>` if it has none."""
         if index not in self._names:
-            name = gltf_json.text(self._nodes[index], "name", f"node {index}", "")
+            name = gltf_json.name(self._nodes[index], f"node {index}")
             self._names[index] = check_name(name or f"node{index}", f"node {index}:")
         return self._names[index]
 

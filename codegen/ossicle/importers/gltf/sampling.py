@@ -6,12 +6,10 @@ the same key times are evaluated together, which makes the import fast.
 """
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
-from itertools import accumulate
+from functools import cached_property
 
 import numpy as np
 
@@ -36,14 +34,17 @@ _MIN_QUATERNION = 1e-6
 _BATCH_VALUES = 1 << 18
 
 
-@dataclass(frozen=True, eq=False)
-class Channel:
-    """A channel: the node that it moves, its kind (rotation, translation, scale), and its interpolation."""
+@dataclass(frozen=True, eq=False, slots=True)
+class Track:
+    """A channel in a file: the node that it moves, its kind (rotation, translation, scale), its interpolation, and the
+    accessors of its key times and values."""
 
     node: int
     node_name: str
     kind: str
     interpolation: str
+    keys: int
+    values: int
 
     @property
     def label(self) -> str:
@@ -51,23 +52,22 @@ class Channel:
 
 
 @dataclass(frozen=True, eq=False)
-class Track(Channel):
-    """A channel in a file: the accessors of its key times and values."""
+class KeyedTracks:
+    """The tracks of an animation whose kind, interpolation, times and jumps are equal, with their keys, independent of
+    the file: thousands of tracks take little memory. joints: in the rig, by track; times: seconds, ascending [K];
+    values: [C, K, n], for CUBICSPLINE [C, K, 3, n]: in-tangent, value, out-tangent, float32 if that changes none;
+    jumps: the result of jumps_of."""
 
-    keys: int
-    values: int
-
-
-@dataclass(frozen=True, eq=False)
-class KeyedTrack(Channel):
-    """A channel with its keys, independent of the file. times: seconds, ascending [K]; values: [K, n], for CUBICSPLINE
-    [K, 3, n]: in-tangent, value, out-tangent; jumps: the result of jumps_of; group: equal for tracks of an animation
-    whose times, jumps, kind and interpolation are equal."""
-
+    kind: str
+    interpolation: str
+    joints: Array
     times: Array
     values: Array
     jumps: Array
-    group: int
+
+    def only(self, chosen: Array) -> KeyedTracks:
+        """Returns the tracks for which `chosen` is True, by track."""
+        return self if chosen.all() else replace(self, joints=self.joints[chosen], values=self.values[chosen])
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ class GltfCurve:
     """The tracks of an animation, all of which move joints (see clip.Curve). order: the number in the rig of
     each joint of the result; end: its end in seconds, or None for the last key of the tracks."""
 
-    tracks: list[KeyedTrack]
+    groups: list[KeyedTracks]
     rig: Rig
     order: Array
     end: float | None = None
@@ -85,33 +85,25 @@ class GltfCurve:
         return len(self.order)
 
     @cached_property
-    def _groups(self) -> list[list[KeyedTrack]]:
-        """The tracks that are evaluated together."""
-        groups = defaultdict(list)
-        for track in self.tracks:
-            groups[track.group].append(track)
-        return list(groups.values())
-
-    @cached_property
     def times(self) -> Array:
         end = [] if self.end is None else [np.array([self.end])]
-        return np.unique(np.concatenate([group[0].times for group in self._groups] + end))
+        return np.unique(np.concatenate([group.times for group in self.groups] + end))
 
     @cached_property
     def halves(self) -> Array:
         return np.unique(np.concatenate([(times[:-1] + times[1:]) / 2.0
-                                         for times in (self.times, *(group[0].times for group in self._groups))]))
+                                         for times in (self.times, *(group.times for group in self.groups))]))
 
     @property
     def linear(self) -> bool:
-        return all(track.interpolation != CUBIC for track in self.tracks)
+        return all(group.interpolation != CUBIC for group in self.groups)
 
     def reordered(self, order: Array) -> GltfCurve:
         inner = self.order[order]
-        joints = set(inner.tolist())
-        tracks = [track for track in self.tracks if self.rig.joint_of[track.node] in joints]
-        end = self.end if len(tracks) == len(self.tracks) else float(self.times[-1])
-        return replace(self, order=inner, tracks=tracks, end=end)
+        chosen = [np.isin(group.joints, inner) for group in self.groups]
+        groups = [group.only(some) for group, some in zip(self.groups, chosen) if some.any()]
+        end = self.end if all(some.all() for some in chosen) else float(self.times[-1])
+        return replace(self, order=inner, groups=groups, end=end)
 
     def sampled(self, seconds: Array, early: float) -> tuple[Array, Array]:
         frames = self.at(seconds, early)
@@ -120,22 +112,16 @@ class GltfCurve:
     def _jumps(self, frames: Array, seconds: Array, early: float) -> Array:
         """Marks the frames at which tracks with STEP interpolation change, and others jump."""
         steps = np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool)
-        for joint, inner in enumerate(self.order):
-            for track in self._jumping.get(int(inner), ()):
-                jumps = _changes(track.kind, frames[None, :, joint, PARTS[track.kind]])[0]
-                if track.interpolation != STEP:
-                    jumps &= passed(track.times, track.jumps,
-                                    shifted(seconds, track.interpolation, early, track.times, track.jumps))
-                steps[1:, joint, TRACK_KINDS.index(track.kind)] = jumps
+        for group in self.groups:
+            if group.interpolation != STEP and not group.jumps.any():
+                continue
+            joints = np.flatnonzero(np.isin(self.order, group.joints))
+            jumps = _changes(group.kind, frames[:, joints, PARTS[group.kind]].swapaxes(0, 1))
+            if group.interpolation != STEP:
+                jumps &= passed(group.times, group.jumps,
+                                shifted(seconds, group.interpolation, early, group.times, group.jumps))
+            steps[1:, joints, TRACK_KINDS.index(group.kind)] = jumps.T
         return steps
-
-    @cached_property
-    def _jumping(self) -> dict[int, list[KeyedTrack]]:
-        jumping = defaultdict(list)
-        for track in self.tracks:
-            if track.interpolation == STEP or track.jumps.any():
-                jumping[self.rig.joint_of[track.node]].append(track)
-        return jumping
 
     def at(self, seconds: Array, early: float = 0.0) -> Array:
         """Raises ImportProblem for values that are not finite and for quaternions of zero length."""
@@ -151,19 +137,28 @@ class GltfCurve:
 
     def _unfolded(self, seconds: Array, early: float) -> Array:
         frames = np.repeat(self.rig.rest[None], len(seconds), axis=0)
-        for group in self._groups:
-            first = group[0]
-            ticks = shifted(seconds, first.interpolation, early, first.times, first.jumps)
-            around = _around(first.times, ticks)
+        for group in self.groups:
+            ticks = shifted(seconds, group.interpolation, early, group.times, group.jumps)
+            around = _around(group.times, ticks)
             for batch in _batches(group, max(around.stop - around.start, len(seconds))):
-                keys = np.stack([track.values[around] for track in batch])
-                values = evaluate(first.kind, first.interpolation, first.times[around], keys, ticks,
-                                  first.jumps[around.start:around.stop - 1])
-                if first.kind == "rotation":
-                    values = _unit(batch, values, seconds)
-                joints = [self.rig.joint_of[track.node] for track in batch]
-                frames[:, joints, PARTS[first.kind]] = values.swapaxes(0, 1)
+                keys = group.values[batch, around].astype(np.float64)
+                values = evaluate(group.kind, group.interpolation, group.times[around], keys, ticks,
+                                  group.jumps[around.start:around.stop - 1])
+                if group.kind == "rotation":
+                    values = self._unit(group.joints[batch], values, seconds)
+                frames[:, group.joints[batch], PARTS[group.kind]] = values.swapaxes(0, 1)
         return frames
+
+    def _unit(self, joints: Array, values: Array, seconds: Array) -> Array:
+        lengths = length(values)
+        short = lengths < _MIN_QUATERNION
+        if short.any():
+            track, at = np.argwhere(short)[0]
+            raise ImportProblem(
+                f"joint {self.rig.skeleton.names[joints[track]]}: rotation: the spline passes through the zero "
+                f"quaternion at {seconds[at]:g} s; add keys there in the modelling tool"
+            )
+        return values / lengths[..., None]
 
 
 def is_constant(track: Track, rest: Array, accessors: Accessors) -> bool:
@@ -188,10 +183,10 @@ def _around(times: Array, ticks: Array) -> slice:
     return slice(max(first - 2, 0), min(last + 2, len(times)))
 
 
-def _batches(group: list[KeyedTrack], length: int) -> Iterator[list[KeyedTrack]]:
+def _batches(group: KeyedTracks, length: int) -> Iterator[slice]:
     size = max(1, _BATCH_VALUES // (4 * length))
-    for start in range(0, len(group), size):
-        yield group[start: start + size]
+    for start in range(0, len(group.joints), size):
+        yield slice(start, start + size)
 
 
 def key_times(keys: int, label: str, accessors: Accessors) -> Array:
@@ -208,36 +203,58 @@ def key_times(keys: int, label: str, accessors: Accessors) -> Array:
     return times
 
 
-def with_keys(tracks: Sequence[Track], accessors: Accessors) -> tuple[list[KeyedTrack], list[EqualTimes]]:
-    """Returns the tracks of an animation with their keys, and the times that several keys of a track share. Raises
-    ImportProblem, also for quaternions of zero length."""
-    keyed, equal = [], []
-    groups: dict[tuple[object, ...], int] = {}
-    accessors.read_together((track.values, _TYPES[track.kind]) for track in tracks)
+def with_keys(tracks: Sequence[Track], joint_of: Mapping[int, int], accessors: Accessors) \
+        -> tuple[list[KeyedTracks], list[EqualTimes]]:
+    """Returns the tracks of an animation with their keys, and the times that several keys of a track share. joint_of:
+    the joints of nodes. Raises ImportProblem, also for quaternions of zero length."""
+    equal: list[EqualTimes] = []
+    together = defaultdict(list)
     for track in tracks:
-        times = key_times(track.keys, track.label, accessors)
-        values = _read_values(track, times, accessors)
-        step, doubles = accessors.least_step(track.keys), b""
-        if step <= 0.0:
-            differing = differing_keys(times, values, track.kind == "rotation", track.interpolation)
-            equal.append(equal_times_of(track.label, times, differing))
-            times, into, rest = merged_times(times, differing, track.interpolation)
-            values, doubles = merged_values(values, into, rest, track.interpolation), differing.tobytes()
-        jumps = jumps_of(track.kind, track.interpolation, times, values) if step < JUMP_S else _no_jumps(len(times))
-        alike = (track.keys, doubles, track.kind, track.interpolation, jumps.tobytes())
-        keyed.append(KeyedTrack(track.node, track.node_name, track.kind, track.interpolation, times, values, jumps,
-                                groups.setdefault(alike, len(groups))))
-    _check_quaternions([track for track in keyed if track.kind == "rotation"])
-    return keyed, equal
+        together[track.keys, track.kind, track.interpolation].append(track)
+    accessors.read_together((track.values, _TYPES[track.kind]) for track in tracks)
+    groups = [group for some in together.values() for group in _groups_of(some, joint_of, accessors, equal)]
+    return groups, equal
 
 
-@lru_cache(maxsize=64)
-def _no_jumps(keys: int) -> Array:
-    return np.zeros(keys - 1, bool)
+def _groups_of(tracks: Sequence[Track], joint_of: Mapping[int, int], accessors: Accessors, equal: list[EqualTimes]) \
+        -> Iterator[KeyedTracks]:
+    """Yields the groups of tracks with the same key times, kind and interpolation in the file. Appends to `equal`."""
+    first = tracks[0]
+    kind, interpolation, times = first.kind, first.interpolation, key_times(first.keys, first.label, accessors)
+    values = np.stack([_read_values(track, times, accessors) for track in tracks])
+    joints = np.array([joint_of[track.node] for track in tracks])
+    if kind == "rotation":
+        _check_quaternions(tracks, values)
+    if accessors.least_step(first.keys) >= JUMP_S:
+        yield KeyedTracks(kind, interpolation, joints, times, _compact(values), np.zeros(len(times) - 1, bool))
+        return
+    alike = defaultdict(list)
+    for number, track in enumerate(tracks):
+        merged = _merged(track, times, values[number], equal)
+        jumps = jumps_of(kind, interpolation, *merged)
+        alike[merged[0].tobytes(), jumps.tobytes()].append((number, *merged, jumps))
+    for numbers, all_times, all_values, all_jumps in (zip(*some) for some in alike.values()):
+        yield KeyedTracks(kind, interpolation, joints[list(numbers)], all_times[0], _compact(np.stack(all_values)),
+                          all_jumps[0])
+
+
+def _compact(values: Array) -> Array:
+    single = values.astype(np.float32)
+    return single if np.array_equal(single, values) else values
+
+
+def _merged(track: Track, times: Array, values: Array, equal: list[EqualTimes]) -> tuple[Array, Array]:
+    """Returns the keys of a track, those with the same time merged. Appends a track with such keys to `equal`."""
+    if (np.diff(times) > 0.0).all():
+        return times, values
+    differing = differing_keys(times, values, track.kind == "rotation", track.interpolation)
+    equal.append(equal_times_of(track.label, times, differing))
+    times, into, rest = merged_times(times, differing, track.interpolation)
+    return times, merged_values(values, into, rest, track.interpolation)
 
 
 def _read_values(track: Track, times: Array, accessors: Accessors) -> Array:
-    """Returns the values of all keys of a channel in the file, with the shape of those of KeyedTrack."""
+    """Returns the values of all keys of a channel in the file, [K, n], for CUBICSPLINE [K, 3, n]."""
     cubic = track.interpolation == CUBIC
     try:
         values = accessors.values(track.values, _TYPES[track.kind], normalised=True)
@@ -252,28 +269,12 @@ def _read_values(track: Track, times: Array, accessors: Accessors) -> Array:
     return values.reshape(len(times), 3, -1) if cubic else values
 
 
-def _check_quaternions(tracks: Sequence[KeyedTrack]) -> None:
-    if not tracks:
-        return
-    keys = [track.values[:, 1] if track.values.ndim == 3 else track.values for track in tracks]
-    zero = length(np.concatenate(keys)) < _MIN_QUATERNION
+def _check_quaternions(tracks: Sequence[Track], values: Array) -> None:
+    """values: the keys of rotations, as those of KeyedTracks."""
+    zero = length(values if values.ndim == 3 else values[:, :, 1]) < _MIN_QUATERNION
     if zero.any():
-        first, ends = int(np.argmax(zero)), list(accumulate(map(len, keys)))
-        track = bisect_right(ends, first)
-        raise ImportProblem(f"{tracks[track].label}: key {first - ends[track] + len(keys[track])} is the zero "
-                            f"quaternion; {REEXPORT}")
-
-
-def _unit(batch: list[KeyedTrack], values: Array, seconds: Array) -> Array:
-    lengths = length(values)
-    short = lengths < _MIN_QUATERNION
-    if short.any():
-        track, at = np.argwhere(short)[0]
-        raise ImportProblem(
-            f"{batch[track].label}: the spline passes through the zero quaternion at "
-            f"{seconds[at]:g} s; add keys there in the modelling tool"
-        )
-    return values / lengths[..., None]
+        track, key = np.argwhere(zero)[0]
+        raise ImportProblem(f"{tracks[track].label}: key {key} is the zero quaternion; {REEXPORT}")
 
 
 def _changes(kind: str, values: Array) -> Array:
