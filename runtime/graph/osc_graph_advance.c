@@ -2,7 +2,7 @@
 /* A step of a graph: moments, at which transitions are looked at, and the time between them.
  * SPEC.md 26. */
 #include "bank/osc_section.h"
-#include "graph/osc_graph_events.h"
+#include "graph/osc_graph_step.h"
 
 /* ---- switches ---- */
 
@@ -23,108 +23,58 @@ void osc_graph_show(osc_graph_step *step, osc_graph_machine *machine)
     step->play = osc_graph_play_of(step->code, step->shown);
 }
 
-static void begin_state(osc_graph_step *step, uint32_t state, uint32_t start_q11)
-{
-    osc_graph_machine *machine = step->machine;
-    if (step->code->choices != 0)
-        step->code->choices->choose(step, &state, &start_q11);
-    bool plays = osc_graph_plays(osc_graph_state_words(step->graph, state));
-    machine->state = (uint8_t)state;
-    machine->state_us = 0;
-    machine->taken = OSC_GRAPH_NONE;
-    machine->begun = false;
-    machine->shown = plays ? (uint8_t)state : machine->shown;
-    osc_graph_show(step, machine);
-    step->reached_q11 = OSC_GRAPH_NOWHERE;
-    if (!plays)
-        return; /* the clip before it goes on while the layer fades out */
-    machine->fraction_q32 = 0;
-    machine->phase.mark = machine->phase.fraction_q20 = 0;
-    machine->time_fraction_q16 = 0;
-    machine->leader = 0;
-    for (uint32_t i = 0; i < OSC_GRAPH_MOST_MEMBERS; i++) {
-        machine->members[i] = 0;
-        machine->weights_q15[i] = 0;
-    }
-    step->play->enter(step, start_q11);
-}
-
-/* Notes a switch for the machines that come later. */
-static void note_switch(const osc_graph_step *step)
-{
-    osc_graph_history *history = step->history;
-    osc_graph_change *change = &history->changes[history->count++];
-    change->time_us = step->time_us;
-    change->machine = (uint8_t)step->number;
-    change->state = step->machine->state;
-}
-
-/* Enters a state. What played is left: its position belongs to it. kind: OSC_GRAPH_INERTIA.. */
-static void switch_to(osc_graph_step *step, uint32_t state, uint32_t start_q11, uint32_t kind,
-                      uint32_t over_us)
-{
-    osc_graph_machine *machine = step->machine;
-    bool plays = osc_graph_plays(osc_graph_state_words(step->graph, state));
-    if (kind == OSC_GRAPH_CUT)
-        over_us = 0;
-    if (plays && step->code->fades != 0)
-        over_us = step->code->fades->begin(step, kind, over_us, &start_q11);
-    bool in_step = kind == OSC_GRAPH_STEP && start_q11 != 0u;
-    if (machine->begun && step->reports != 0)
-        step->reports->end(step, !in_step); /* otherwise the new state has the position */
-    begin_state(step, state, start_q11);
-    if (plays) {
-        machine->switch_us = over_us;
-        machine->switch_from_q11 = machine->position_q11;
-    }
-    step->switches++;
-    if (step->history != 0)
-        note_switch(step);
-}
-
 uint32_t osc_graph_first_position(const osc_graph *graph, const uint32_t *state)
 {
     bool backward = (int32_t)osc_word(state[OSC_GRAPH_STATE_SPEED]) < 0;
     return backward ? osc_clip_end_q11(graph->bank, osc_graph_clip(state)) : 0u;
 }
 
-static void take(osc_graph_step *step, uint32_t number, const uint32_t *clause)
+/* ---- for osc_graph_switching.h ---- */
+
+static void osc_graph_choose(const osc_graph_step *step, uint32_t *state, uint32_t *start_q11)
 {
-    const osc_graph *graph = step->graph;
-    uint32_t word = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_TARGET);
-    uint32_t over_us = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_OVER_US);
-    osc_graph_consume(step, clause);
-    switch_to(step, word & 0xffu,
-              osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_START_Q11),
-              word >> 8 & 0xffu, over_us);
-    step->machine->taken = (uint16_t)number;
+    if (step->code->choices != 0)
+        step->code->choices->choose(step, state, start_q11);
 }
 
-/* Enters the state that osc_graph_go has requested. */
-static void follow_request(osc_graph_step *step)
+static void osc_graph_read_state(osc_graph_step *step)
 {
-    osc_graph_now *now = step->character->now;
-    uint32_t state = now->go_state;
-    if (state == OSC_GRAPH_NONE || !osc_graph_has_state(step->graph, step->number, state))
-        return;
-    now->go_state = OSC_GRAPH_NONE;
-    const uint32_t *words = osc_graph_state_words(step->graph, state);
-    switch_to(step, state, osc_graph_first_position(step->graph, words), OSC_GRAPH_INERTIA,
-              now->go_us);
+    osc_graph_show(step, step->machine);
 }
 
-/* The states that have been entered at a moment. */
-typedef struct entered_states {
-    uint8_t states[OSC_GRAPH_MOST_SWITCHES], count;
-} entered_states;
-
-static bool was_entered(const entered_states *entered, uint32_t state)
+static void osc_graph_enter(const osc_graph_step *step, uint32_t start_q11)
 {
-    for (uint32_t i = 0; i < entered->count; i++)
-        if (entered->states[i] == state)
-            return true;
-    return false;
+    step->play->enter(step, start_q11);
 }
+
+static uint32_t osc_graph_begin_fade(const osc_graph_step *step, uint32_t kind, uint32_t over_us,
+                                     uint32_t *start_q11)
+{
+    const osc_graph_fade_play *fades = step->code->fades;
+    return fades != 0 ? fades->begin(step, kind, over_us, start_q11) : over_us;
+}
+
+static bool osc_graph_owns_state(const osc_graph_step *step, uint32_t state)
+{
+    return osc_graph_has_state(step->graph, step->number, state);
+}
+
+static uint32_t osc_graph_start_of(const osc_graph_step *step, uint32_t state)
+{
+    return osc_graph_first_position(step->graph, osc_graph_state_words(step->graph, state));
+}
+
+#include "graph/osc_graph_switching.h"
+
+void osc_graph_begin_machine(osc_graph_step *step)
+{
+    uint32_t word = osc_graph_machine_word(step->graph, step->number, OSC_GRAPH_MACHINE_STATES);
+    uint32_t state = word >> 16 & 0xffu, start_q11 = osc_graph_start_of(step, state);
+    (void)osc_graph_begin_fade(step, OSC_GRAPH_CUT, 0, &start_q11);
+    osc_graph_begin_state(step, state, start_q11);
+}
+
+/* ---- moments ---- */
 
 /* The time until an earlier transition may leave the current state only. */
 static uint32_t hold_us(const osc_graph_step *step)
@@ -135,10 +85,10 @@ static uint32_t hold_us(const osc_graph_step *step)
                : osc_graph_transition(step->graph, taken, OSC_GRAPH_TRANSITION_HOLD_US);
 }
 
-/* Returns the number of the first transition to take, or OSC_GRAPH_NONE. clause: of its condition,
- * the first that holds. */
-static uint32_t find_transition(const osc_graph_step *step, const entered_states *entered,
-                                const uint32_t **clause)
+/* Returns the number of the first transition to take, or OSC_GRAPH_NONE, and consumes the triggers
+ * that its condition names. */
+static uint32_t osc_graph_find_transition(const osc_graph_step *step,
+                                          const osc_graph_entered *entered)
 {
     const osc_graph *graph = step->graph;
     const osc_graph_machine *machine = step->machine;
@@ -146,35 +96,44 @@ static uint32_t find_transition(const osc_graph_step *step, const entered_states
     for (uint32_t i = 0; i < list >> 16; i++) {
         uint32_t number = osc_graph_listed(graph, first + i);
         uint32_t word = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_TARGET);
-        *clause = osc_graph_clause(step, word >> 16);
-        if (*clause == 0 || was_entered(entered, word & 0xffu))
+        const uint32_t *clause = osc_graph_clause(step, word >> 16);
+        if (clause == 0 || osc_graph_was_entered(entered, word & 0xffu))
             continue;
-        bool may_leave = number < machine->taken || machine->state_us >= hold_us(step);
-        return may_leave ? number : OSC_GRAPH_NONE; /* the later ones may not leave either */
+        if (number >= machine->taken && machine->state_us < hold_us(step))
+            return OSC_GRAPH_NONE; /* the later ones may not leave either */
+        osc_graph_consume(step, clause);
+        return number;
     }
     return OSC_GRAPH_NONE;
 }
 
-/* A moment: takes transitions until none holds. */
-static void look_at_transitions(osc_graph_step *step)
+static osc_graph_rule osc_graph_rule_of(const osc_graph_step *step, uint32_t number)
 {
-    entered_states entered;
-    const uint32_t *clause = 0;
-    entered.count = 0;
-    if (step->number != 0u)
-        step->code->layers->look(step);
-    while (step->is_open && step->switches < OSC_GRAPH_MOST_SWITCHES) {
-        uint32_t number = find_transition(step, &entered, &clause);
-        if (number == OSC_GRAPH_NONE)
-            break;
-        take(step, number, clause);
-        entered.states[entered.count++] =
-            (uint8_t)osc_graph_transition(step->graph, number, OSC_GRAPH_TRANSITION_TARGET);
-    }
-    step->reached_q11 = OSC_GRAPH_NOWHERE;
+    const osc_graph *graph = step->graph;
+    uint32_t word = osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_TARGET);
+    const osc_graph_rule rule = {
+        osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_START_Q11),
+        osc_graph_transition(graph, number, OSC_GRAPH_TRANSITION_OVER_US), (uint8_t)word,
+        (uint8_t)(word >> 8)};
+    return rule;
 }
 
-/* ---- time ---- */
+static void osc_graph_begin_moment(osc_graph_step *step)
+{
+    if (step->number != 0u)
+        step->code->layers->look(step);
+}
+
+static uint32_t osc_graph_until_change(const osc_graph_step *step, uint32_t left_us)
+{
+    return step->number != 0u ? step->code->layers->until(step, left_us) : left_us;
+}
+
+static void osc_graph_end_moment(const osc_graph_step *step, uint32_t elapsed_us)
+{
+    if (step->number != 0u)
+        step->code->layers->fade(step, elapsed_us);
+}
 
 /* The time to a later time, at most left_us. */
 static uint32_t until(uint32_t at_us, uint32_t now_us, uint32_t left_us)
@@ -183,60 +142,26 @@ static uint32_t until(uint32_t at_us, uint32_t now_us, uint32_t left_us)
 }
 
 /* The time to the next time that is watched, at most left_us. */
-static uint32_t until_time(const osc_graph_step *step, uint32_t left_us)
+static uint32_t osc_graph_until_time(const osc_graph_step *step, uint32_t left_us)
 {
     osc_graph_watches watches = osc_graph_watches_of(step->graph, step->state);
     uint32_t now_us = step->machine->state_us;
-    if (step->number != 0u)
-        left_us = step->code->layers->until(step, left_us);
     for (uint32_t i = 0; i < watches.time_count; i++)
         left_us = until(osc_word(watches.times[i]), now_us, left_us);
     return until(hold_us(step), now_us, left_us);
 }
 
-/* Lets time pass in the current state, until transitions have to be looked at. looks: false if that
- * is the end of the step. */
-static void pass(osc_graph_step *step, uint32_t left_us, bool looks)
+static uint32_t osc_graph_pass(osc_graph_step *step, uint32_t left_us)
 {
-    osc_graph_machine *machine = step->machine;
-    const osc_graph_code *code = step->code;
-    bool plays = step->is_open && osc_graph_plays(step->state);
-    if (plays && !machine->begun) {
-        machine->begun = true;
-        if (step->reports != 0)
-            step->reports->begin(step);
-    }
-    if (looks)
-        left_us = until_time(step, left_us);
-    step->stops = looks && step->shown == step->state; /* otherwise it plays nothing */
-    if (plays || machine->envelope_us != 0u)
-        left_us =
-            code->fades != 0 ? code->fades->pass(step, left_us) : step->play->pass(step, left_us);
-    if (step->is_open || machine->envelope_us != 0u) /* otherwise it waits at its beginning */
-        machine->state_us = osc_graph_earlier(machine->state_us + left_us, OSC_GRAPH_TIME_MOST_US);
-    if (step->number != 0u)
-        code->layers->fade(step, left_us);
-    step->time_us += left_us;
+    const osc_graph_fade_play *fades = step->code->fades;
+    return fades != 0 ? fades->pass(step, left_us) : step->play->pass(step, left_us);
 }
+
+#include "graph/osc_graph_moments.h"
 
 void osc_graph_advance_machine(osc_graph_step *step, uint32_t number, uint32_t elapsed_us)
 {
-    osc_graph_machine *machine = &step->character->machines[number];
-    uint32_t moments = 0;
-    step->number = number;
-    step->switches = 0;
-    step->time_us = 0;
-    step->reached_q11 = machine->reached_q11;
-    osc_graph_show(step, machine);
-    follow_request(step);
-    do {
-        look_at_transitions(step);
-        bool looks = step->switches < OSC_GRAPH_MOST_SWITCHES && moments++ < OSC_GRAPH_MOST_MOMENTS;
-        if (elapsed_us != 0u)
-            pass(step, elapsed_us - step->time_us, looks);
-    } while (step->time_us != elapsed_us);
-    machine->reached_q11 = step->reached_q11;
-    step->character->now->switches = (uint8_t)(step->character->now->switches + step->switches);
+    osc_graph_advance_one(step, number, elapsed_us);
 }
 
 /* Moves the place of the character. Most steps do not move it, and osc_placement_join is expensive.
@@ -321,17 +246,6 @@ static bool has_code(const osc_graph_character *character)
            (character->graph->slewed_count == 0u || code->slew != 0) &&
            (character->graph->events == 0 || code->events != 0) &&
            (character->graph->trajectories == 0 || code->follow != 0);
-}
-
-void osc_graph_begin_machine(osc_graph_step *step)
-{
-    const osc_graph *graph = step->graph;
-    uint32_t word = osc_graph_machine_word(graph, step->number, OSC_GRAPH_MACHINE_STATES);
-    uint32_t state = word >> 16 & 0xffu;
-    uint32_t start_q11 = osc_graph_first_position(graph, osc_graph_state_words(graph, state));
-    if (step->code->fades != 0)
-        (void)step->code->fades->begin(step, OSC_GRAPH_CUT, 0, &start_q11);
-    begin_state(step, state, start_q11);
 }
 
 int32_t osc_graph_start(osc_graph_character *character)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Conditions of transitions. */
-#include "graph/osc_graph_events.h"
 #include "graph/osc_graph_step.h"
 
 /* Returns whether an atom holds, without its OSC_GRAPH_ATOM_NOT. number: the word after it. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The events of a graph's clips, each reported once: SPEC.md 26. */
-#include "graph/osc_graph_events.h"
+#include "graph/osc_graph_step.h"
 
 #include "bank/osc_section.h"
 
@@ -73,17 +73,11 @@ static void report_here(const osc_graph_step *step, const osc_graph_place *place
     report_walk(step, marks_until(step->graph, place, place->position_q11));
 }
 
-/* Returns whether the state of a machine may report events. */
-static bool may_report(const osc_graph_step *step)
-{
-    return !osc_graph_has_position(step->shown);
-}
-
 static void report_begin(const osc_graph_step *step)
 {
-    if (!may_report(step))
-        return;
     const osc_graph_place place = step->play->place(step);
+    if (place.silent)
+        return;
     if (place.ended && step->machine->state_us == 0u) /* no step will pass this position */
         report_here(step, &place);
     osc_event_spans spans = osc_events_around(step->graph->events, place.clip, place.position_q11);
@@ -94,9 +88,9 @@ static void report_begin(const osc_graph_step *step)
 
 static void report_end(const osc_graph_step *step, bool with_marks)
 {
-    if (!may_report(step))
-        return;
     const osc_graph_place place = step->play->place(step);
+    if (place.silent)
+        return;
     if (with_marks && !place.ended)
         report_here(step, &place);
     osc_event_spans spans = open_spans(step->graph, &place);

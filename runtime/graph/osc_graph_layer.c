@@ -1,107 +1,48 @@
 /* SPDX-License-Identifier: MIT */
 /* Layers of a graph: machines above the base, which fade in and out. */
 #include "arithmetic/osc_fixed.h"
-#include "graph/osc_graph_events.h"
+#include "graph/osc_graph_step.h"
 
 static uint32_t layer_word(const osc_graph_step *step, uint32_t word)
 {
     return osc_graph_machine_word(step->graph, step->number, word);
 }
 
-/* ---- earlier machines ---- */
+/* ---- for osc_graph_layering.h ---- */
 
-/* The state of a machine at the time that the step has reached. */
-static uint32_t state_at(const osc_graph_step *step, uint32_t machine)
+static bool osc_graph_while_holds(const osc_graph_step *step)
 {
-    const osc_graph_history *history = step->history;
-    uint32_t state = history->first_states[machine];
-    for (uint32_t i = 0; i < history->count; i++) {
-        const osc_graph_change *change = &history->changes[i];
-        if (change->machine == machine && change->time_us <= step->time_us)
-            state = change->state;
-    }
-    return state;
+    uint32_t condition = layer_word(step, OSC_GRAPH_MACHINE_WHILE);
+    return condition == OSC_GRAPH_ANYTIME || osc_graph_clause(step, condition) != 0;
 }
+
+static void osc_graph_begin_first(osc_graph_step *step)
+{
+    osc_graph_begin_machine(step);
+}
+
+static uint32_t osc_graph_layer_fade_us(const osc_graph_step *step)
+{
+    return layer_word(step, OSC_GRAPH_MACHINE_FADE_US);
+}
+
+static uint32_t osc_graph_layer_weight(const osc_graph_step *step)
+{
+    uint32_t parameter = layer_word(step, OSC_GRAPH_MACHINE_KIND) >> 16 & 0xffu;
+    return osc_graph_weight_q15(step, parameter, layer_word(step, OSC_GRAPH_MACHINE_WEIGHT));
+}
+
+static bool osc_graph_is_one_shot(const osc_graph_step *step)
+{
+    return (osc_graph_state_flags(step->shown) & OSC_GRAPH_STATE_ONE_SHOT) != 0u;
+}
+
+#include "graph/osc_graph_layering.h"
 
 static bool is_in(const osc_graph_step *step, uint32_t states)
 {
     uint32_t first = states & 0xffu;
-    return state_at(step, osc_graph_machine_of(step->graph, first)) - first < states >> 8;
-}
-
-/* The time to the next switch of an earlier machine, at most left_us. */
-static uint32_t until_switch(const osc_graph_step *step, uint32_t left_us)
-{
-    const osc_graph_history *history = step->history;
-    for (uint32_t i = 0; i < history->count; i++) {
-        const osc_graph_change *change = &history->changes[i];
-        if (change->machine != step->number && change->time_us > step->time_us)
-            left_us = osc_graph_earlier(left_us, change->time_us - step->time_us);
-    }
-    return left_us;
-}
-
-/* ---- fading ---- */
-
-static void look_at_layer(osc_graph_step *step)
-{
-    osc_graph_machine *machine = step->machine;
-    uint32_t condition = layer_word(step, OSC_GRAPH_MACHINE_WHILE);
-    step->is_open = condition == OSC_GRAPH_ANYTIME || osc_graph_clause(step, condition) != 0;
-    if (step->is_open)
-        return;
-    if (machine->begun) {
-        if (step->reports != 0)
-            step->reports->end(step, true);
-        machine->begun = false;
-    }
-    if (machine->envelope_us == 0u && machine->state_us != 0u)
-        osc_graph_begin_machine(step);
-}
-
-/* Returns whether a layer fades in, or has done so. */
-static bool fades_in(const osc_graph_step *step)
-{
-    return step->is_open && osc_graph_plays(step->state);
-}
-
-/* The clip of a layer that fades out ends as soon as it shows nothing. */
-static uint32_t until_layer(const osc_graph_step *step, uint32_t left_us)
-{
-    uint32_t envelope_us = step->machine->envelope_us;
-    if (envelope_us != 0u && !fades_in(step))
-        left_us = osc_graph_earlier(left_us, envelope_us);
-    return until_switch(step, left_us);
-}
-
-static void fade(const osc_graph_step *step, uint32_t elapsed_us)
-{
-    osc_graph_machine *machine = step->machine;
-    uint32_t fade_us = layer_word(step, OSC_GRAPH_MACHINE_FADE_US);
-    uint32_t envelope_us = machine->envelope_us;
-    if (fades_in(step))
-        envelope_us = osc_graph_earlier(envelope_us + elapsed_us, fade_us);
-    else
-        envelope_us -= osc_graph_earlier(envelope_us, elapsed_us);
-    bool one_shot = (osc_graph_state_flags(step->shown) & OSC_GRAPH_STATE_ONE_SHOT) != 0u;
-    if (one_shot && envelope_us != 0u)
-        envelope_us = osc_graph_earlier(envelope_us, osc_graph_time_left(step));
-    machine->envelope_us = envelope_us;
-}
-
-/* ---- weights ---- */
-
-static uint32_t weight_q15(const osc_graph_step *step)
-{
-    uint32_t fade_us = layer_word(step, OSC_GRAPH_MACHINE_FADE_US);
-    if (fade_us == 0u ? !fades_in(step) : step->machine->envelope_us == 0u)
-        return 0;
-    uint32_t parameter = layer_word(step, OSC_GRAPH_MACHINE_KIND) >> 16 & 0xffu;
-    uint32_t weight =
-        osc_graph_weight_q15(step, parameter, layer_word(step, OSC_GRAPH_MACHINE_WEIGHT));
-    if (fade_us == 0u)
-        return weight;
-    return (weight * osc_graph_share_q15(step->machine->envelope_us, fade_us)) >> 15;
+    return osc_graph_state_at(step, osc_graph_machine_of(step->graph, first)) - first < states >> 8;
 }
 
 /* ---- a step ---- */
@@ -118,7 +59,7 @@ static void advance_layers(osc_graph_step *step, uint32_t elapsed_us)
     osc_graph_advance_machine(step, 0, elapsed_us);
     for (uint32_t i = 1; i < graph->machine_count; i++) {
         osc_graph_advance_machine(step, i, elapsed_us);
-        machines[i].weight_q15 = (uint16_t)weight_q15(step);
+        machines[i].weight_q15 = (uint16_t)osc_graph_layer_q15(step);
     }
     step->history = 0;
 }
@@ -154,5 +95,6 @@ static void mix_layer(osc_graph_view *view, uint32_t kind, const osc_pose *pose,
         character->code->blend(bank, pose, layer, weight, mask_q15);
 }
 
-const osc_graph_layer_play osc_graph_layers = {advance_layers, look_at_layer, until_layer,
-                                               fade,           is_in,         mix_layer};
+const osc_graph_layer_play osc_graph_layers = {
+    advance_layers, osc_graph_look_at_layer, osc_graph_until_layer, osc_graph_fade_layer, is_in,
+    mix_layer};

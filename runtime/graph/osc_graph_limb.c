@@ -2,7 +2,7 @@
 /* Limbs that reach for the points of a graph, or whose ends stay in place: SPEC.md 26. */
 #include "arithmetic/osc_direction.h"
 #include "arithmetic/osc_fixed.h"
-#include "graph/osc_graph_events.h"
+#include "graph/osc_graph_step.h"
 #include "osc_ik.h"
 
 /* A limb in a step. own: where the pose has its end, in model space. */
@@ -186,25 +186,31 @@ static void move_limb(const limb_step *limb, const osc_pose *pose, osc_matrix *m
         bend_limb(limb, &point, weight_q15, pose, model);
 }
 
-void osc_graph_reach(osc_graph_character *character, const int32_t *values, const osc_pose *pose,
-                     osc_matrix *model, uint32_t elapsed_us)
+void osc_graph_move_limbs(const osc_graph_step *step, const osc_pose *pose, osc_matrix *model,
+                          uint32_t elapsed_us)
 {
-    OSC_ASSERT(character != 0 && values != 0 && pose != 0 && model != 0);
-    const osc_graph *graph = character->graph;
-    osc_graph_step step;
-    osc_graph_begin_step(&step, character, values);
-    osc_graph_show(&step, character->machines);
-    elapsed_us = osc_graph_earlier(elapsed_us, graph->longest_step_us);
+    const osc_graph *graph = step->graph;
     for (uint32_t i = 0; i < graph->limb_count; i++) {
         const uint32_t *words = graph->limbs + i * OSC_GRAPH_LIMB_WORDS;
         uint32_t fade_us = osc_word(words[OSC_GRAPH_LIMB_FADE_US]);
         uint32_t end = osc_word(words[OSC_GRAPH_LIMB_END]) & 0xffffu;
-        const limb_step limb = {&step,
+        const limb_step limb = {step,
                                 words,
-                                &character->limbs[i],
+                                &step->character->limbs[i],
                                 limb_joint_position(model, end),
                                 elapsed_us,
                                 fade_us != 0u ? fade_us : 1u};
         move_limb(&limb, pose, model);
     }
+}
+
+void osc_graph_reach(osc_graph_character *character, const int32_t *values, const osc_pose *pose,
+                     osc_matrix *model, uint32_t elapsed_us)
+{
+    OSC_ASSERT(character != 0 && values != 0 && pose != 0 && model != 0);
+    osc_graph_step step;
+    osc_graph_begin_step(&step, character, values);
+    osc_graph_show(&step, character->machines);
+    osc_graph_move_limbs(&step, pose, model,
+                         osc_graph_earlier(elapsed_us, character->graph->longest_step_us));
 }

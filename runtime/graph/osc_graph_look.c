@@ -3,20 +3,6 @@
 #include "arithmetic/osc_direction.h"
 #include "arithmetic/osc_fixed.h"
 #include "graph/osc_graph_step.h"
-#include "osc_ik.h"
-
-/* The words of a look. */
-static const uint32_t *look_words(const osc_graph *graph, uint32_t number)
-{
-    return graph->looks + number * OSC_GRAPH_LOOK_WORDS;
-}
-
-static osc_vector look_vector(const uint32_t *words)
-{
-    const osc_vector vector = {(int32_t)osc_word(words[0]), (int32_t)osc_word(words[1]),
-                               (int32_t)osc_word(words[2])};
-    return vector;
-}
 
 /* ---- the point ---- */
 
@@ -27,10 +13,9 @@ static int32_t moved_towards(int32_t from, int32_t to, uint32_t share_q15)
 }
 
 /* Moves the point that is looked at towards the given one. */
-static void follow_point(const uint32_t *words, osc_graph_look_state *state,
-                         const osc_vector *given, uint32_t elapsed_us)
+static void follow_point(uint32_t lag_us, osc_graph_look_state *state, const osc_vector *given,
+                         uint32_t elapsed_us)
 {
-    uint32_t lag_us = osc_word(words[OSC_GRAPH_LOOK_LAG_US]);
     if (state->envelope_us == 0u || lag_us == 0u) { /* it begins where the point is */
         state->point = *given;
         return;
@@ -69,13 +54,13 @@ static void look_ahead(const osc_vector *forward, const int32_t *m, int32_t ahea
 }
 
 /* The cosine, Q20, of the angle between the direction of the eyes and the point. */
-static int32_t cosine_q20(const uint32_t *words, const osc_matrix *head, const osc_vector *point)
+static int32_t cosine_q20(const osc_vector *forward, const osc_matrix *head,
+                          const osc_vector *point)
 {
-    const osc_vector forward = look_vector(words + OSC_GRAPH_LOOK_FORWARD);
     const int32_t *m = head->m;
     int32_t to[3] = {osc_sub(point->x, m[3]), osc_sub(point->y, m[7]), osc_sub(point->z, m[11])};
     int32_t ahead[3];
-    look_ahead(&forward, m, ahead);
+    look_ahead(forward, m, ahead);
     (void)osc_make_direction(to); /* zeros: a point in the joint is beside the eyes */
     (void)osc_make_direction(ahead);
     return osc_dot3_q20(to[0], ahead[0], to[1], ahead[1], to[2], ahead[2]);
@@ -83,46 +68,67 @@ static int32_t cosine_q20(const uint32_t *words, const osc_matrix *head, const o
 
 /* Turns towards a point that the chain can reach, and away from one that is beyond its limits.
  * Between, nothing changes. */
-static void turn_or_rest(const uint32_t *words, osc_graph_look_state *state, int32_t cosine,
-                         uint32_t elapsed_us)
+static void turn_or_rest(const osc_graph_look_rule *rule, osc_graph_look_state *state,
+                         int32_t cosine, uint32_t elapsed_us)
 {
-    uint32_t fade_us = osc_word(words[OSC_GRAPH_LOOK_FADE_US]);
-    fade_us = fade_us != 0u ? fade_us : 1u;
-    if (cosine >= (int32_t)osc_word(words[OSC_GRAPH_LOOK_WITHIN_Q20]))
-        state->envelope_us += osc_graph_earlier(elapsed_us, fade_us - state->envelope_us);
-    else if (cosine < (int32_t)osc_word(words[OSC_GRAPH_LOOK_BEYOND_Q20]))
+    if (cosine >= rule->within_q20)
+        state->envelope_us += osc_graph_earlier(elapsed_us, rule->fade_us - state->envelope_us);
+    else if (cosine < rule->beyond_q20)
         state->envelope_us -= osc_graph_earlier(elapsed_us, state->envelope_us);
 }
 
-static uint32_t look_weight_q15(const osc_graph_step *step, const uint32_t *words,
-                                const osc_graph_look_state *state)
+/* ---- a step ---- */
+
+void osc_graph_look_at(const osc_graph_looking *looking, const osc_graph_look_rule *rule,
+                       osc_graph_look_state *state, const osc_vector *given, uint32_t weight_q15)
 {
-    uint32_t parameter = osc_word(words[OSC_GRAPH_LOOK_KIND]) >> 8 & 0xffu;
-    uint32_t weight = osc_graph_weight_q15(step, parameter, osc_word(words[OSC_GRAPH_LOOK_WEIGHT]));
-    uint32_t fade_us = osc_word(words[OSC_GRAPH_LOOK_FADE_US]);
-    return (weight * osc_graph_share_q15(state->envelope_us, fade_us != 0u ? fade_us : 1u)) >> 15;
+    const osc_ik_chain *chain = &rule->chain;
+    const osc_matrix *head = &looking->model[chain->links[0].joint];
+    follow_point(rule->lag_us, state, given, looking->elapsed_us);
+    osc_vector to = state->point;
+    if (rule->in_world)
+        to = osc_graph_in_model(looking->character, &to);
+    turn_or_rest(rule, state, cosine_q20(&chain->forward, head, &to), looking->elapsed_us);
+    weight_q15 = (weight_q15 * osc_graph_share_q15(state->envelope_us, rule->fade_us)) >> 15;
+    if (weight_q15 == 0u)
+        return;
+    const osc_ik_look goal = {to, {0, 0, 0}, weight_q15};
+    (void)osc_ik_aim(chain, &goal, looking->model, looking->pose);
+    osc_recompose(looking->character->graph->bank, looking->pose,
+                  chain->links[chain->count - 1u].joint, looking->model);
 }
 
-/* ---- the joints ---- */
+/* ---- records ---- */
 
-static void turn_chain(const osc_graph_character *character, const uint32_t *words,
-                       uint32_t weight_q15, const osc_vector *point, const osc_pose *pose,
-                       osc_matrix *model)
+static osc_vector look_vector(const uint32_t *words)
 {
-    osc_ik_link links[OSC_GRAPH_MOST_LINKS];
-    uint32_t count = osc_word(words[OSC_GRAPH_LOOK_KIND]) >> 16;
+    const osc_vector vector = {(int32_t)osc_word(words[0]), (int32_t)osc_word(words[1]),
+                               (int32_t)osc_word(words[2])};
+    return vector;
+}
+
+/* Reads a look. links: OSC_GRAPH_MOST_LINKS. */
+static void read_look(const osc_graph *graph, const uint32_t *words, osc_graph_look_rule *rule,
+                      osc_ik_link *links)
+{
+    uint32_t kind = osc_word(words[OSC_GRAPH_LOOK_KIND]), count = kind >> 16;
+    uint32_t fade_us = osc_word(words[OSC_GRAPH_LOOK_FADE_US]);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t word = osc_word(words[OSC_GRAPH_LOOK_LINKS + 2u * i]);
         links[i].joint = word & 0xffffu;
         links[i].weight_q15 = (uint16_t)(word >> 16);
         links[i].limit_q15 = (uint16_t)osc_word(words[OSC_GRAPH_LOOK_LINKS + 2u * i + 1u]);
     }
-    const osc_ik_chain chain = {links, count, look_vector(words + OSC_GRAPH_LOOK_FORWARD),
-                                look_vector(words + OSC_GRAPH_LOOK_UP),
-                                look_vector(words + OSC_GRAPH_LOOK_EYES)};
-    const osc_ik_look goal = {*point, {0, 0, 0}, weight_q15};
-    (void)osc_ik_aim(&chain, &goal, model, pose);
-    osc_recompose(character->graph->bank, pose, links[count - 1u].joint, model);
+    rule->chain.links = links;
+    rule->chain.count = count;
+    rule->chain.forward = look_vector(words + OSC_GRAPH_LOOK_FORWARD);
+    rule->chain.up = look_vector(words + OSC_GRAPH_LOOK_UP);
+    rule->chain.offset = look_vector(words + OSC_GRAPH_LOOK_EYES);
+    rule->fade_us = fade_us != 0u ? fade_us : 1u;
+    rule->lag_us = osc_word(words[OSC_GRAPH_LOOK_LAG_US]);
+    rule->within_q20 = (int32_t)osc_word(words[OSC_GRAPH_LOOK_WITHIN_Q20]);
+    rule->beyond_q20 = (int32_t)osc_word(words[OSC_GRAPH_LOOK_BEYOND_Q20]);
+    rule->in_world = osc_graph_parameter(graph, kind & 0xffu, OSC_GRAPH_PARAMETER_MOST) != 0u;
 }
 
 void osc_graph_look(osc_graph_character *character, const int32_t *values, const osc_pose *pose,
@@ -132,18 +138,17 @@ void osc_graph_look(osc_graph_character *character, const int32_t *values, const
     const osc_graph *graph = character->graph;
     osc_graph_step step;
     osc_graph_begin_step(&step, character, values);
-    elapsed_us = osc_graph_earlier(elapsed_us, graph->longest_step_us);
+    const osc_graph_looking looking = {character, pose, model,
+                                       osc_graph_earlier(elapsed_us, graph->longest_step_us)};
     for (uint32_t i = 0; i < graph->look_count; i++) {
-        const uint32_t *words = look_words(graph, i);
-        osc_graph_look_state *state = &character->looks[i];
-        uint32_t point = osc_word(words[OSC_GRAPH_LOOK_KIND]) & 0xffu;
-        const osc_vector given = osc_graph_point(graph, point, values);
-        follow_point(words, state, &given, elapsed_us);
-        const osc_vector to = osc_graph_point_in_model(character, point, &state->point);
-        uint32_t head = osc_word(words[OSC_GRAPH_LOOK_LINKS]) & 0xffffu;
-        turn_or_rest(words, state, cosine_q20(words, &model[head], &to), elapsed_us);
-        uint32_t weight_q15 = look_weight_q15(&step, words, state);
-        if (weight_q15 != 0u)
-            turn_chain(character, words, weight_q15, &to, pose, model);
+        const uint32_t *words = graph->looks + i * OSC_GRAPH_LOOK_WORDS;
+        uint32_t kind = osc_word(words[OSC_GRAPH_LOOK_KIND]);
+        osc_graph_look_rule rule;
+        osc_ik_link links[OSC_GRAPH_MOST_LINKS];
+        read_look(graph, words, &rule, links);
+        const osc_vector given = osc_graph_point(graph, kind & 0xffu, values);
+        osc_graph_look_at(
+            &looking, &rule, &character->looks[i], &given,
+            osc_graph_weight_q15(&step, kind >> 8 & 0xffu, osc_word(words[OSC_GRAPH_LOOK_WEIGHT])));
     }
 }

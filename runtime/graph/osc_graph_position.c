@@ -26,7 +26,7 @@ static void enter_position(const osc_graph_step *step, uint32_t start_q11)
 static osc_graph_place place_at_position(const osc_graph_step *step)
 {
     const osc_graph_place place = {osc_graph_clip(step->shown), step->machine->position_q11, false,
-                                   false};
+                                   false, true};
     return place;
 }
 

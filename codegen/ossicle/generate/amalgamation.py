@@ -12,7 +12,7 @@ from ..base.version import versions
 from .own_names import with_prefix
 
 PUBLIC = ("ossicle.h", "osc_crowd.h", "osc_graph.h", "osc_mix.h", "osc_ik.h", "osc_motion.h", "osc_skin.h",
-          "osc_stream.h", "bank/osc_codecs.h", "port/osc_port.h", "port/osc_port_mix.h")
+          "osc_stream.h", "bank/osc_codecs.h", "graph/osc_graph_code.h", "port/osc_port.h", "port/osc_port_mix.h")
 WITH_CODE = ("osc_skin.h", "port/osc_port.h", "port/osc_port_mix.h")  # headers with inline functions
 CONFIG = "osc_port_config.h"
 ALL_CODECS = "osc_all_codecs.c"

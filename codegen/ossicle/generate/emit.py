@@ -10,10 +10,12 @@ from pathlib import Path
 import jinja2
 
 from ..bank.file import Bank, read_bank
+from ..base.format import number
 from ..base.output import check_outputs, write_all
 from ..base.places import TEMPLATES
 from ..base.problem import setting_problems_of
 from .code import Code
+from .graph_straight import skeleton, tidied
 from .identifiers import name_of_stem
 from .own_names import with_prefix
 from .plan import Plan, in_fours, make_plan
@@ -27,6 +29,8 @@ def code_files(bank: Bank, code: Code) -> dict[str, bytes]:
     plan, templates = make_plan(bank, code), environment()
     texts = {file: templates.get_template(template).render(plan=plan)
              for file, template in _templates(plan, plan.embed).items()}
+    if plan.graph and plan.graph.straight:
+        texts[f"{plan.name}_graph.c"] = tidied(texts[f"{plan.name}_graph.c"])
     return {file: (text if file.endswith(".h") else with_prefix(text, f"{Path(file).stem}_")).encode("utf-8")
             for file, text in texts.items()}
 
@@ -79,6 +83,8 @@ def _environment(templates: Path) -> jinja2.Environment:
     result = jinja2.Environment(
         loader=jinja2.FileSystemLoader(templates), undefined=jinja2.StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, autoescape=False)
+    result.globals["skeleton"] = skeleton
+    result.globals["state_words"] = number("GRAPH_STATE_WORDS")
     result.filters["widest"] = _widest
     result.filters["in_fours"] = in_fours
     result.filters["folded"] = _folded

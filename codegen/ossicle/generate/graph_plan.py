@@ -10,6 +10,7 @@ from ..bank.graph_ram import character_bytes
 from ..bank.graph_records import CHOICE, FLAG, FOREVER, NUMBER, POINT, TRIGGER, Graph, Parameter
 from ..base.codec import CODECS
 from ..base.names import MAX_IDENTIFIER
+from .graph_straight import Straight, plan_straight
 from .identifiers import KEYWORDS, c_comment, c_string, unique_identifiers, upper_snake
 from .masks import MaskPlan
 from .matrix_formats import FORMATS
@@ -90,7 +91,7 @@ class GraphPlan:
     if any; fades: those with transitions that fade; steps: some of these do so in step; positions: a parameter is
     the position of a state; mirrors: it plays mirror images; shared: all characters play from one row pool; players,
     others: of a character otherwise, the latter poses besides the one that is shown; opened: the fields of
-    osc_graph, if the bank is embedded."""
+    osc_graph, if the bank is embedded; straight: code for this graph alone, then, instead of the interpreter's."""
 
     fields: tuple[GraphField, ...]
     triggers: int
@@ -127,6 +128,7 @@ class GraphPlan:
     has_trajectories: bool
     ram_bytes: int
     opened: tuple[Field, ...]
+    straight: Straight | None
 
     @property
     def width(self) -> int:
@@ -158,7 +160,8 @@ def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | Non
         shared=graph.shared, players=graph.player_count, others=graph.pose_count,
         transition_words=graph.transition_count > 0 and bool(bank.subtracks), has_events=bool(bank.events.names),
         has_trajectories=bool(bank.trajectories),
-        ram_bytes=character_bytes(bank, embedded is not None), opened=open_graph(embedded, name) if embedded else ())
+        ram_bytes=character_bytes(bank, embedded is not None), opened=open_graph(embedded, name) if embedded else (),
+        straight=plan_straight(embedded, graph, states) if embedded else None)
 
 
 def _fields(parameters: Sequence[Parameter]) -> tuple[GraphField, ...]:

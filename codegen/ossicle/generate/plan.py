@@ -207,11 +207,12 @@ class Plan:
 
 
 def _transposed_words(bank: Bank) -> int:
-    """Returns the words with which vector units transpose all clips. For a bank with tiers, whose contents may come
-    later, they suffice for any coefficients."""
+    """Returns the words in addition to those of the state with which vector units transpose all clips. For a bank with
+    tiers, whose contents may come later, they suffice for any coefficients."""
     if bank.tiers and "transform" in bank.codecs:
         return most_transposed_words(kind for kind, _ in bank.subtracks)
-    return max((transposed_words(clip.tracks) for clip in bank.clips), default=0)
+    most = max((transposed_words(clip.state_words, clip.tracks) for clip in bank.clips), default=0)
+    return max(0, most - bank.state_words)
 
 
 def make_plan(bank: Bank, code: Code) -> Plan:
