@@ -63,6 +63,7 @@ static void looks_follow_points_along_each_axis(void **state)
 }
 
 static uint32_t aimed_chains;
+static osc_vector aimed_at;
 
 bool __wrap_osc_ik_aim(const osc_ik_chain *chain, const osc_ik_look *look, const osc_matrix *model,
                        const osc_pose *pose);
@@ -73,6 +74,7 @@ bool __wrap_osc_ik_aim(const osc_ik_chain *chain, const osc_ik_look *look, const
                        const osc_pose *pose)
 {
     aimed_chains++;
+    aimed_at = look->target;
     return __real_osc_ik_aim(chain, look, model, pose);
 }
 
@@ -121,6 +123,32 @@ static void two_chains_look(void **state)
     assert_int_equal(c.looks[1].envelope_us, LONG_US + LAG_US);
     assert_int_equal(aimed_chains, 1);
     bank_free(&f.words);
+}
+
+/* A point of the world is seen from where the character stands, one of model space is not. */
+static void looks_see_points_of_both_spaces(void **state)
+{
+    (void)state;
+    enum { AHEAD_Q20 = 4 * OSC_ONE_Q20, STAND_Q20 = OSC_ONE_Q20 / 4 };
+    for (uint32_t in_world = 0; in_world < 2u; in_world++) {
+        static character c;
+        fixture f;
+        uint32_t words[SECTION_WORDS];
+        const int32_t values[VALUES] = {[POINT + 2] = AHEAD_Q20};
+        const osc_placement place = {STAND_Q20, 0, STAND_Q20, 0};
+        memcpy(words, valid, sizeof words);
+        words[PARAMETER(POINT, MOST)] = in_world;
+        words[LOOK(WITHIN_Q20)] = 0u - OSC_ONE_Q20;
+        start_with(&c, &f, words);
+        osc_graph_appear(&c.graph, &place);
+        osc_graph_evaluate(&c.graph, &c.pose, 0);
+        osc_compose(&f.bank, &c.pose, c.model);
+        osc_graph_look(&c.graph, values, &c.pose, c.model, 16000);
+        assert_int_equal(aimed_at.x, in_world != 0u ? -STAND_Q20 : 0);
+        assert_int_equal(aimed_at.y, 0);
+        assert_int_equal(aimed_at.z, in_world != 0u ? AHEAD_Q20 - STAND_Q20 : AHEAD_Q20);
+        bank_free(&f.words);
+    }
 }
 
 /* Eyes may be along any direction: a point is ahead of them if it is there. */
@@ -250,6 +278,7 @@ int main(void)
         cmocka_unit_test(a_weight_at_the_end_of_its_range_stays_for_a_step_without_time),
         cmocka_unit_test(looks_follow_points_along_each_axis),
         cmocka_unit_test(two_chains_look),
+        cmocka_unit_test(looks_see_points_of_both_spaces),
         cmocka_unit_test(eyes_are_along_any_direction),
         cmocka_unit_test(a_look_may_take_no_time),
         cmocka_unit_test(limbs_bend_towards_their_points),
