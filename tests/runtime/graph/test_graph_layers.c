@@ -179,6 +179,24 @@ static void a_layer_fades_out_by_the_end_of_its_clip(void **state)
     }
 }
 
+/* A clip that plays once and stands still does not come to its end. */
+static void a_layer_that_stands_still_stays(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    const int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
+    words[STATE(SHOT, SPEED)] = 0;
+    start_with(&c, &f, words);
+    assert_int_equal(osc_graph_go(&c.graph, SHOT, 0), OSC_OK);
+    osc_graph_advance(&c.graph, values, 200000);
+    assert_int_equal(c.machines[LAYER].envelope_us, words[MACHINE(LAYER, FADE_US)]);
+    bank_free(&f.words);
+}
+
 /* The weight of a layer is rounded once if its fade has 16 bits of microseconds. */
 static void weights_of_a_fade_of_16_bits_are_exact(void **state)
 {
@@ -323,6 +341,7 @@ int main(void)
         cmocka_unit_test(a_layer_closes),
         cmocka_unit_test(a_layer_that_loops_stays),
         cmocka_unit_test(a_layer_fades_out_by_the_end_of_its_clip),
+        cmocka_unit_test(a_layer_that_stands_still_stays),
         cmocka_unit_test(weights_of_a_fade_of_16_bits_are_exact),
         cmocka_unit_test(only_the_base_moves_the_character),
         cmocka_unit_test(a_layer_begins_without_a_fade),

@@ -26,6 +26,48 @@ static void a_pose_plays_forever(void **state)
     bank_free(&f.words);
 }
 
+/* A clip of one frame that plays twice, and is watched, ends after a microsecond. */
+static void a_watched_pose_ends_at_once(void **state)
+{
+    (void)state;
+    enum { STEP_US = 1000 };
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    const int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[STATE(LOOPS, CLIP)] = CLIP_OF(STILL, OSC_GRAPH_NO_PARAMETER);
+    words[STATE(LOOPS, LOOPS)] = 2;
+    words[STATE(LOOPS, WATCH)] = words[STATE(BACKWARD, WATCH)];
+    words[TRANSITION(TO_JUMP, TARGET)] = TARGET_OF(BACKWARD, OSC_GRAPH_CUT, 13); /* finished */
+    start_with(&c, &f, words);
+    osc_graph_advance(&c.graph, values, STEP_US);
+    assert_int_equal(c.machines[BASE].state, BACKWARD);
+    assert_int_equal(c.machines[BASE].state_us, STEP_US - 1);
+    bank_free(&f.words);
+}
+
+/* Short steps of a slow clip come to where a long one does. */
+static void short_steps_lose_no_time(void **state)
+{
+    (void)state;
+    enum { STEPS = 999, LONG_US = 11 * STEPS };
+    static character c[2];
+    uint32_t words[SECTION_WORDS];
+    const int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[STATE(LOOPS, SPEED)] = SPEED_ONE / 2u + 1u;
+    words[STATE(LOOPS, LIST)] = words[STATE(LOOPS, WATCH)] = 0;
+    for (uint32_t i = 0; i < 2u; i++) {
+        fixture f;
+        start_with(&c[i], &f, words);
+        for (uint32_t step = 0; step < (i == 0u ? 1u : STEPS); step++)
+            osc_graph_advance(&c[i].graph, values, i == 0u ? LONG_US : LONG_US / STEPS);
+        bank_free(&f.words);
+    }
+    assert_memory_equal(&c[0].machines[BASE], &c[1].machines[BASE], sizeof c[0].machines[BASE]);
+}
+
 /* A clip that begins at its last position has ended; one that stands still has not. */
 static void clips_end_at_their_last_position(void **state)
 {
@@ -435,6 +477,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pose_plays_forever),
+        cmocka_unit_test(a_watched_pose_ends_at_once),
+        cmocka_unit_test(short_steps_lose_no_time),
         cmocka_unit_test(clips_end_at_their_last_position),
         cmocka_unit_test(marks_are_reached_in_a_long_step),
         cmocka_unit_test(times_are_reached_in_a_long_step),
