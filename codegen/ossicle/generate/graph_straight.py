@@ -11,8 +11,9 @@ from ..bank.graph_records import (AFTER, ALWAYS, AT, AT_LEAST, EQUALS, FINISHED,
                                   WAITS, Atom, Clause, Graph, Look, Machine, Parameter, State)
 from ..base.format import number
 from ..base.places import RUNTIME
+from .identifiers import c_comment
 from .named import Named
-from .own_names import own_names
+from .own_names import own_names, renamed, uses
 
 _ONE_Q11 = number("ONE_Q11")
 _NONE = "OSC_GRAPH_NONE"
@@ -112,7 +113,7 @@ class Straight:
     the transitions out of states; rules: the fields of osc_graph_rule; holds: transitions and the times in which only
     earlier ones may leave; times: watched times of states; watches: watched positions; clips: the rule of each state;
     backward: some play backward; speeds: states whose speed is a parameter; nothing: those that play nothing; driven:
-    those whose position is a parameter; blending: those that blend; one_shot: those that end with their layer; slews:
+    those whose position is a parameter; blending: those that blend; in_plane: by two numbers; one_shot: those that end with their layer; slews:
     the parameter of each slewed number, and its rule; mirrored: clips that are mirror images; in_layers: a condition
     names states of another machine."""
 
@@ -136,13 +137,13 @@ class Straight:
     slews: tuple[tuple[int, str], ...]
     looks: tuple[LookRule, ...]
     mirrored: str
-    planes: bool
+    in_plane: str
     in_layers: bool
 
     @property
     def records(self) -> bool:
         """True if functions of the runtime read the words of states."""
-        return self.planes or bool(self.driven)
+        return bool(self.in_plane or self.driven)
 
 
 def plan_straight(bank: Bank, graph: Graph, states: Sequence[Named]) -> Straight | None:
@@ -197,11 +198,17 @@ class _Planner:
                              f"{parameter.slew_us}u}}")
                         for at, parameter in enumerate(graph.parameters) if parameter.slew_us),
             looks=tuple(map(self._look, graph.looks)),
-            mirrored=" || ".join(f"clip == {at}u" for at, clip in enumerate(self._bank.clips) if clip.mirrored),
-            planes=graph.has_planes,
-            in_layers=any(atom.operation == IN for clauses in (
-                *(transition.clauses for transition in graph.transitions), *(m.clauses for m in graph.machines))
-                for clause in clauses for atom in clause))
+            mirrored=" || ".join(f"clip == {at}u" for at, clip in enumerate(self._bank.clips)
+                                 if clip.mirrored and graph.mirrors),
+            in_plane=self._any("step->machine->shown", (state.second is not None for state in graph.states)),
+            in_layers=self._names_states())
+
+    def _names_states(self) -> bool:
+        """Returns whether a condition that may be looked at names states of another machine."""
+        graph = self._graph
+        left = (graph.transitions[at].clauses for state in graph.states for at in state.transitions)
+        conditions = (*left, *(machine.clauses for machine in graph.machines))
+        return any(atom.operation == IN for clauses in conditions for clause in clauses for atom in clause)
 
     # ---- states ----
 
@@ -236,7 +243,7 @@ class _Planner:
         for at, machine in enumerate(graph.machines):
             remembers = graph.remembers(machine)
             yield MachineRule(
-                at, machine.name or "base", machine.first, machine.count, self._names[machine.start],
+                at, c_comment(machine.name or "base"), machine.first, machine.count, self._names[machine.start],
                 graph.players(machine), player, transition if remembers else None, graph.blends(machine),
                 self._clauses(machine.clauses, machine), self._weight(machine), machine.fade_us, machine.mask,
                 machine.additive)
@@ -301,7 +308,10 @@ class _Planner:
         return " && ".join(self._atom(atom, machine) for atom in clause)
 
     def _atom(self, atom: Atom, machine: Machine) -> str:
-        text, opposite = _ATOMS[atom.operation]
+        operation = atom.operation
+        if operation == AT_LEAST and atom.number <= self._graph.parameters[atom.argument].least:
+            operation = ALWAYS  # values are at least that, and compilers warn of such comparisons
+        text, opposite = _ATOMS[operation]
         first, count = atom.argument & 0xFF, atom.argument >> 8
         return (opposite if atom.opposite else text).format(
             value=f"step->values[{atom.argument}]", number=atom.number, name=atom.argument, count=count,
@@ -328,19 +338,18 @@ def tidied(text: str) -> str:
     """Returns the code without static functions that nothing calls and their comments. Names of the interpreter's
     functions lose their prefix."""
     text = _without_unused(text)
-    for name in sorted(own_names(text)):
-        bare = name.removeprefix(_LIBRARY)
-        if bare != name and not re.search(rf"\b{bare}\b", text):
-            text = re.sub(rf"\b{name}\b", bare, text)
+    others = uses(text)
+    bare = {name: name.removeprefix(_LIBRARY) for name in own_names(text) if name.startswith(_LIBRARY)}
+    text = renamed(text, {name: short for name, short in bare.items() if short not in others})
     return re.sub(r"\n{3,}", "\n\n", text)
 
 
 def _without_unused(text: str) -> str:
     while True:
-        for match in _FUNCTION.finditer(text):
-            if len(re.findall(rf"\b{match[1]}\b", text)) == 1:
-                start = text.rindex("\n\n", 0, match.start()) + 1
-                text = text[:start] + text[text.index("\n}\n", match.start()) + 3:]
-                break
-        else:
+        found = uses(text)
+        unused = [match for match in _FUNCTION.finditer(text) if found[match[1]] == 1]
+        if not unused:
             return text
+        for match in reversed(unused):
+            begin = text.rindex("\n\n", 0, match.start()) + 1
+            text = text[:begin] + text[text.index("\n}\n", match.start()) + 3:]
