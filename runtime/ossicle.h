@@ -213,7 +213,8 @@ typedef struct osc_player {
     int32_t *held;         /* max_held records of 5 words: sub-track, its own value */
     int32_t *state;        /* state_words of the codec */
     const struct osc_player *home; /* the player's address when these pointers were set */
-    uint32_t transposed_words;     /* spare memory, after the state */
+    uint16_t spare_words;          /* after the state */
+    uint16_t transposed_at;        /* from the first track to numbers that a platform has moved */
     uint32_t row_count;            /* of the version: its frames, without the last one of a loop */
     uint32_t left_frame;           /* the pair is left_frame, left_frame + 1 */
     uint32_t newest_frame;         /* last one unpacked */

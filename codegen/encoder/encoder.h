@@ -348,6 +348,8 @@ typedef struct {
     const enc_clip_entry *entries; /* [clip_count], with up to 64 different rates */
     enc_tiers tiers;
     enc_more_sections more;
+    uint32_t base_row_bytes; /* the bank has a base row if that saves more than these bytes, which
+                                its code takes, without them; 0: it has none */
 } enc_bank_content;
 
 /* The size of a bank, in words. */

@@ -29,6 +29,7 @@ static web_player *unused;
 /* The codecs of published schemes would add half to the module. */
 static const osc_codec *const codecs[OSC_CODEC_COUNT] = {
     [OSC_CODEC_DELTA] = &osc_delta_codec,
+    [OSC_CODEC_BASE_ROW] = &osc_base_row_codec.entry,
     [OSC_CODEC_CURVE] = &osc_curve_codec,
     [OSC_CODEC_TRANSFORM] = &osc_transform_codec,
 };

@@ -25,6 +25,22 @@ static inline osc_v4 osc_v4_weighted(osc_v4 x, osc_v4 weight_q15)
     return vcombine_s32(vrshrn_n_s64(low, 15), vrshrn_n_s64(high, 15));
 }
 
+/* An instruction separates or joins the components of four rotations. */
+#define osc_v4_load_columns osc_v4_load_columns
+static inline void osc_v4_load_columns(const osc_quaternion *rotations, osc_v4 columns[4])
+{
+    int32x4x4_t v = vld4q_s32(&rotations->x);
+    for (int i = 0; i < 4; i++)
+        columns[i] = v.val[i];
+}
+
+#define osc_v4_store_columns osc_v4_store_columns
+static inline void osc_v4_store_columns(osc_quaternion *rotations, const osc_v4 columns[4])
+{
+    int32x4x4_t v = {{columns[0], columns[1], columns[2], columns[3]}};
+    vst4q_s32(&rotations->x, v);
+}
+
 static inline osc_v4 osc_v4_equal(osc_v4 a, osc_v4 b)
 {
     return vreinterpretq_s32_u32(vceqq_s32(a, b));

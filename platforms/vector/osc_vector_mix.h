@@ -14,6 +14,8 @@
  * and may define:
  *
  *   osc_v4_weighted(x, weight)  osc_weighted of each lane, as a macro
+ *   osc_v4_load_columns(rotations, v), osc_v4_store_columns(rotations, v)
+ *                               four rotations from and to a vector for each component, as macros
  *   OSC_V8                      whether it has vectors of eight, with operations osc_v8_, too:
  *                               those that osc_vector_mix_n.h calls */
 #ifndef OSC_VECTOR_MIX_H

@@ -185,6 +185,7 @@ static inline OSC_VECTOR OSC_V(part)(OSC_VECTOR x, OSC_VECTOR part)
     return OSC_HALF_UP(OSC_V(mul)(OSC_HALF_UP(x, 5), part), 15);
 }
 
+#ifndef osc_v4_load_columns /* the components of a group: a vector each */
 static inline void OSC_V(load_columns)(const osc_quaternion *rotations, OSC_VECTOR columns[4])
 {
     columns[0] = OSC_LOAD(rotations, 0);
@@ -193,6 +194,16 @@ static inline void OSC_V(load_columns)(const osc_quaternion *rotations, OSC_VECT
     columns[3] = OSC_LOAD(rotations, 3);
     OSC_V(transpose)(columns);
 }
+
+static inline void OSC_V(store_columns)(osc_quaternion *rotations, OSC_VECTOR columns[4])
+{
+    OSC_V(transpose)(columns);
+    OSC_STORE(rotations, 0, columns[0]);
+    OSC_STORE(rotations, 1, columns[1]);
+    OSC_STORE(rotations, 2, columns[2]);
+    OSC_STORE(rotations, 3, columns[3]);
+}
+#endif
 
 /* The sums of osc_add_rotation with a vector for each component. */
 static inline void OSC_V(add_group)(osc_quaternion *rotations, const osc_quaternion *deltas,
@@ -225,11 +236,7 @@ static inline void OSC_V(add_group)(osc_quaternion *rotations, const osc_quatern
     q[1] = OSC_V(add)(q[1], OSC_V(sar)(d[1], 10));
     q[2] = OSC_V(add)(q[2], OSC_V(sar)(d[2], 10));
     q[3] = OSC_V(add)(q[3], OSC_V(sar)(d[3], 10));
-    OSC_V(transpose)(q);
-    OSC_STORE(rotations, 0, q[0]);
-    OSC_STORE(rotations, 1, q[1]);
-    OSC_STORE(rotations, 2, q[2]);
-    OSC_STORE(rotations, 3, q[3]);
+    OSC_V(store_columns)(rotations, q);
 }
 
 /* ---- words of vectors: a result for a word and the word with which it is mixed ---- */

@@ -11,7 +11,8 @@
  *   osc_v4_root_q20(n)                         osc_root_q20 of each lane, 0 <= n <= 2^28
  *
  * A clip's tracks are transposed: up to four neighbouring tracks of one kind form a group, with
- * their numbers side by side. Segments are read into groups. In a group of fewer tracks, the first
+ * their numbers side by side. Groups follow the tracks, of which the state then keeps only what
+ * tells how to read them, and segments are read into groups. In a group of fewer tracks, the first
  * lanes have the words of the first track, and zeros; the track itself is stored after them.
  *
  *     1                   head: kind, and the most coefficients of each component, 4 bits each
@@ -21,9 +22,8 @@
  *         4               starts
  *         4 * (1 + most)  chords, then coefficients by order; 0 after a track's last one
  *
- * Tracks in packing four and direct tracks are not sums, and stay in the state, as do the last
- * tracks if there are too few words. They have a head, with their number, and their distance from
- * the first track. */
+ * Tracks in packing four and direct tracks are not sums, and stay in the state. They have a head,
+ * with their number, and their distance from the first track. */
 #ifndef OSC_VECTOR_ROWS_H
 #define OSC_VECTOR_ROWS_H
 
@@ -35,7 +35,9 @@ enum { OSC_TRANSPOSED_END, OSC_TRANSPOSED_ROTATIONS, OSC_TRANSPOSED_VECTORS, OSC
 #define OSC_TRANSPOSED_KIND(head) ((head)&3u)
 #define OSC_TRANSPOSED_MOST(head, component) (((head) >> (4u + 4u * (component))) & 7u)
 #define OSC_TRANSPOSED_OTHERS(head) ((head) >> 4)
-#define OSC_TRANSPOSED_ROOM_WORDS 129u /* for a group with all coefficients, and four words */
+#define OSC_TRANSPOSED_HEAD_WORDS 5u
+#define OSC_TRANSPOSED_COMPONENT_WORDS 2u /* that stay in the state: its word and its start */
+#define OSC_TRANSPOSED_ROOM_WORDS 125u    /* of a group with all coefficients */
 
 static inline uint32_t osc_transpose_kind(uint32_t track)
 {
@@ -80,7 +82,7 @@ static inline int32_t *osc_transpose_component(int32_t *first, int32_t *at[4], u
 static inline int32_t *osc_transpose_group(int32_t *first, int32_t *track, uint32_t count,
                                            uint32_t kind, int32_t *group)
 {
-    int32_t *at[4] = {0, 0, 0, 0}, *to = group + 5;
+    int32_t *at[4] = {0, 0, 0, 0}, *to = group + OSC_TRANSPOSED_HEAD_WORDS;
     uint32_t head = kind, empty = 4u - count;
     for (uint32_t lane = 0; lane < 4u; lane++) {
         group[1u + lane] = *track;
@@ -102,22 +104,84 @@ static inline int32_t *osc_transpose_group(int32_t *first, int32_t *track, uint3
     return to;
 }
 
-/* If there may be too few words for a group, the remaining tracks stay in the state. */
-static inline void osc_transpose_tracks(int32_t *first, uint32_t tracks, int32_t *transposed,
-                                        uint32_t words)
+/* Goes past a group: up to four neighbouring tracks of a kind that is transposed, or another track.
+ * Returns the number of its tracks. */
+static inline uint32_t osc_pass_group(int32_t **at, uint32_t tracks)
 {
-    int32_t *to = transposed, *at = first;
-    if (words == 0u)
-        return;
-    while (tracks != 0u && words - (uint32_t)(to - transposed) >= OSC_TRANSPOSED_ROOM_WORDS) {
+    uint32_t kind = osc_transpose_kind((uint32_t) * *at), count = 0;
+    do {
+        *at = osc_next_track(*at);
+        count++;
+    } while (kind != OSC_TRANSPOSED_OTHER && count < 4u && count != tracks &&
+             osc_transpose_kind((uint32_t) * *at) == kind);
+    return count;
+}
+
+/* The words of all tracks with their groups, from the first track on; 0 if no track is
+ * transposed. */
+static inline uint32_t osc_transposed_words(int32_t *first, uint32_t tracks)
+{
+    uint32_t words = 2u; /* the ends of both lists */
+    bool any = false;
+    for (int32_t *at = first; tracks != 0u;) {
         int32_t *track = at;
-        uint32_t kind = osc_transpose_kind((uint32_t)*at), count = 0;
-        do {
-            at = osc_next_track(at);
-            tracks--;
-            count++;
-        } while (kind != OSC_TRANSPOSED_OTHER && count < 4u && tracks != 0u &&
-                 osc_transpose_kind((uint32_t)*at) == kind);
+        uint32_t kind = osc_transpose_kind((uint32_t)*track);
+        uint32_t count = osc_pass_group(&at, tracks);
+        tracks -= count;
+        if (kind == OSC_TRANSPOSED_OTHER) {
+            words += (uint32_t)(at - track) + (tracks == 0u ? 1u : 0u) + 2u;
+            continue;
+        }
+        any = true;
+        words += count * (1u + 3u * OSC_TRANSPOSED_COMPONENT_WORDS) + OSC_TRANSPOSED_HEAD_WORDS;
+        words += 4u * 3u * OSC_COMPONENT_WORDS;
+        uint32_t most[3] = {0, 0, 0};
+        for (; count != 0u; count--, track = count != 0u ? osc_next_track(track) : track) {
+            const int32_t *component = track + 1;
+            for (uint32_t i = 0; i < 3u; i++) {
+                uint32_t own = OSC_TRANSFORM_MOST((uint32_t)component[OSC_COMPONENT_WORD]);
+                most[i] = own > most[i] ? own : most[i];
+                component += osc_transform_component_words(component);
+            }
+        }
+        words += 4u * (most[0] + most[1] + most[2]);
+    }
+    return any ? words : 0u;
+}
+
+/* Removes the numbers of components that are transposed. Returns the end of the tracks. */
+static inline int32_t *osc_compact_tracks(int32_t *first, uint32_t tracks)
+{
+    int32_t *at = first, *to = first;
+    for (; tracks != 0u; tracks--) {
+        bool moves = osc_transpose_kind((uint32_t)*at) != OSC_TRANSPOSED_OTHER;
+        uint32_t components = OSC_TRANSFORM_TRACK_FOUR((uint32_t)*at) + 3u;
+        *to++ = *at++;
+        for (; components != 0u; components--) {
+            uint32_t words = OSC_COMPONENT_WORDS + OSC_TRANSFORM_MOST((uint32_t)*at);
+            uint32_t kept = moves ? OSC_TRANSPOSED_COMPONENT_WORDS : words;
+            for (uint32_t i = 0; i < kept; i++)
+                to[i] = at[i];
+            *to -= (int32_t)(4u * (words - kept)); /* to the next component */
+            at += words;
+            to += kept;
+        }
+    }
+    *to++ = (int32_t)OSC_TRANSFORM_END;
+    return to;
+}
+
+static inline uint32_t osc_transpose_tracks(int32_t *first, uint32_t tracks, uint32_t words)
+{
+    uint32_t needed = osc_transposed_words(first, tracks);
+    if (needed == 0u || needed > words)
+        return 0;
+    int32_t *const transposed = osc_compact_tracks(first, tracks);
+    int32_t *to = transposed;
+    for (int32_t *at = first; tracks != 0u;) {
+        int32_t *track = at;
+        uint32_t kind = osc_transpose_kind((uint32_t)*at), count = osc_pass_group(&at, tracks);
+        tracks -= count;
         if (kind == OSC_TRANSPOSED_OTHER) {
             *to++ = (int32_t)(OSC_TRANSPOSED_OTHER | count << 4);
             *to++ = (int32_t)(track - first);
@@ -125,11 +189,8 @@ static inline void osc_transpose_tracks(int32_t *first, uint32_t tracks, int32_t
             to = osc_transpose_group(first, track, count, kind, to);
         }
     }
-    if (tracks != 0u && to != transposed) {
-        *to++ = (int32_t)(OSC_TRANSPOSED_OTHER | tracks << 4);
-        *to++ = (int32_t)(at - first);
-    }
     *to = OSC_TRANSPOSED_END;
+    return (uint32_t)(transposed - first);
 }
 
 static inline void osc_clear_coefficients(int32_t *transposed)
@@ -142,7 +203,7 @@ static inline void osc_clear_coefficients(int32_t *transposed)
             transposed += 2;
             continue;
         }
-        transposed += 5;
+        transposed += OSC_TRANSPOSED_HEAD_WORDS;
         for (uint32_t component = 0; component < 3u; component++) {
             transposed += 12;
             for (uint32_t i = OSC_TRANSPOSED_MOST(head, component); i != 0u; i--, transposed += 4)
@@ -200,7 +261,7 @@ static inline const int32_t *osc_v4_values(const int32_t *group, const osc_v4_we
                                            osc_v4 values[4])
 {
     uint32_t head = (uint32_t)*group;
-    const int32_t *component = group + 5;
+    const int32_t *component = group + OSC_TRANSPOSED_HEAD_WORDS;
     uint32_t most = OSC_TRANSPOSED_MOST(head, 0u);
     values[0] = osc_v4_component(component, most, weights);
     component += 4u * (3u + most);
@@ -324,7 +385,7 @@ static inline bool osc_rebuild_four(const uint32_t offsets[4], int32_t *row,
 static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *transposed,
                                    const osc_rows *rows)
 {
-    if (transposed == 0 || *transposed == OSC_TRANSPOSED_END) {
+    if (transposed == 0) {
         for (; tracks != 0u; tracks--)
             at = osc_fill_track(at, rows);
         return;

@@ -31,7 +31,7 @@ static int32_t check_header(const uint32_t *words, size_t size_bytes)
 
 /* The sections that this runtime knows; skin and those after it are optional. */
 typedef struct section_set {
-    osc_section skeleton, clips, data, skin;
+    osc_section skeleton, clips, data, skin, base;
     osc_tier_sections tiers;
 } section_set;
 
@@ -64,6 +64,9 @@ static int32_t find_sections(const uint32_t *words, uint32_t total, section_set 
             break;
         case OSC_TAG_SKIN:
             known = &found->skin;
+            break;
+        case OSC_TAG_BASE:
+            known = &found->base;
             break;
         case OSC_TAG_TIERS:
             known = &found->tiers.table;
@@ -152,6 +155,16 @@ static int32_t open_skin(osc_bank *bank, osc_section skin)
     return OSC_OK;
 }
 
+/* The base row may contain any numbers. */
+static int32_t check_base(const osc_bank *bank, osc_section base)
+{
+    if (base.words == 0)
+        return OSC_OK;
+    if (base.count != (osc_row_words(bank) + 1u) >> 1)
+        return OSC_ERROR_SECTION;
+    return bank->codecs[OSC_CODEC_BASE_ROW] != 0 ? OSC_OK : OSC_ERROR_CODEC;
+}
+
 static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t rate_count,
                           osc_codec_check *const *checks)
 {
@@ -207,7 +220,7 @@ int32_t osc_bank_open_codecs(osc_bank *bank, const uint32_t *words, size_t size_
                              const osc_codec *const *codecs, osc_codec_check *const *checks)
 {
     OSC_ASSERT(bank != 0 && words != 0 && codecs != 0 && checks != 0);
-    section_set found = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {{0, 0}, {{0, 0}}}};
+    section_set found = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {{0, 0}, {{0, 0}}}};
     bank->words = words;
     bank->codecs = codecs;
     int32_t status = check_header(words, size_bytes);
@@ -217,6 +230,8 @@ int32_t osc_bank_open_codecs(osc_bank *bank, const uint32_t *words, size_t size_
         status = open_skeleton(bank, found.skeleton);
     if (status == OSC_OK)
         status = open_skin(bank, found.skin);
+    if (status == OSC_OK)
+        status = check_base(bank, found.base);
     if (status == OSC_OK)
         status = open_clips(bank, found.clips, found.data, checks);
     if (status == OSC_OK)

@@ -19,6 +19,19 @@ struct osc_codec {
     void (*unpack)(osc_player *player, uint32_t frame);
 };
 
+/* The entry OSC_CODEC_BASE_ROW of a table of codecs is the first member of such a struct, or null
+ * in programs without banks that have a base row.
+ *
+ * take: reads the first keys of a curve clip, which curve has read as plain keys, as differences
+ * from that row, and moves the reader behind them. */
+struct osc_bits;
+typedef struct osc_base_row {
+    osc_codec entry; /* no functions */
+    void (*take)(const osc_player *player, struct osc_bits *bits);
+} osc_base_row;
+
+extern const osc_base_row osc_base_row_codec;
+
 /* osc_name_valid: returns whether the decoder can read the clip's headers with this bank's state
  * words.
  */

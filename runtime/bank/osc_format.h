@@ -46,6 +46,7 @@ enum { OSC_SECTION_TAG, OSC_SECTION_PLACE, OSC_SECTION_WORDS, OSC_SECTION_ENTRY_
 #define OSC_TAG_EVENTS 0x544e5645u       /* "EVNT"; osc_bank_open skips it and the next two */
 #define OSC_TAG_TRAJECTORIES 0x544f4f52u /* "ROOT" */
 #define OSC_TAG_GRAPH 0x48505247u        /* "GRPH" */
+#define OSC_TAG_BASE 0x45534142u         /* "BASE" */
 
 /* SKEL */
 enum {
@@ -358,6 +359,7 @@ enum {
 #define OSC_CLIP_LOOP 0x80000000u
 #define OSC_CLIP_OFFSET_MASK 0x3ffffffu
 #define OSC_CLIP_RATE_SHIFT 26u
+#define OSC_CODEC_BASE_ROW 0u /* not a codec: the entry of what reads the base row */
 #define OSC_CODEC_DELTA 1u
 #define OSC_CODEC_CURVE 2u
 #define OSC_CODEC_TRANSFORM 3u
@@ -365,7 +367,7 @@ enum {
 #define OSC_CODEC_SPARSE 5u
 #define OSC_CODEC_DENSE 6u
 #define OSC_CODEC_LAST OSC_CODEC_DENSE
-#define OSC_CODEC_COUNT (OSC_CODEC_LAST + 1u) /* entries of a table by number; 0 is not a codec */
+#define OSC_CODEC_COUNT (OSC_CODEC_LAST + 1u) /* entries of a table by number */
 
 /* a clip's data begins with one word: bits of track headers; breaks */
 #define OSC_DATA_HEADER_MASK 0x3ffffu
@@ -398,6 +400,8 @@ enum {
 #define OSC_CURVE_SHIFT_FIRST 8u     /* what the first track's shift refers to */
 #define OSC_CURVE_ABSENT 3u          /* coarsening of a component that is always zero */
 #define OSC_CURVE_ROTATION_WIDTH 22u /* of a plain key with shift 0 */
+#define OSC_CURVE_BASE_SHIFT 6u      /* of the base row's numbers, to Q20 */
+#define OSC_CURVE_BASE_BITS 17u      /* parameter of a rotation's first keys with shift 0 */
 #define OSC_CURVE_DENSE 0u           /* a key on every frame */
 #define OSC_CURVE_LINEAR 1u
 #define OSC_CURVE_CUBIC 2u   /* tangents from the keys */

@@ -3,7 +3,7 @@
 #include "bank/osc_codecs.h"
 
 static const osc_codec *const all_codecs[OSC_CODEC_COUNT] = {
-    0, /* codecs are numbered from 1 */
+    &osc_base_row_codec.entry,
 #define OSC_CODEC(NAME, name, direct) &osc_##name##_codec,
 #include "bank/osc_codecs.def"
 #undef OSC_CODEC

@@ -401,6 +401,9 @@ OSC_HOT_CURVE OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_ru
         osc_bits *bits = &run->store.bits;
         bits->position = osc_clip_block_position(player, &parts, run->frame >> parts.restart_log2);
         osc_curve_start_block(tracks, bits);
+        const osc_codec *base_row = player->bank->codecs[OSC_CODEC_BASE_ROW];
+        if (base_row != 0)
+            ((const osc_base_row *)base_row)->take(player, bits);
         bits->position -= OSC_WINDOW_BITS;
     }
     for (osc_curve_track *track = run->track; osc_curve_is_track(track); track = run->track) {

@@ -6,6 +6,7 @@
 #define OSC_CURVE_READER_H
 
 #include "codecs/osc_curve_dense.h"
+#include "codecs/osc_curve_walk.h"
 #include "codecs/osc_headers.h"
 
 /* Some bits of a header, which end before the 32 that were read at once do. */
@@ -200,28 +201,6 @@ osc_curve_take_tangents(osc_curve_reader *reader, osc_curve_sparse *track, bool 
         key->tangent = tangent;
     }
     osc_window_suspend(&window);
-}
-
-/* The track after one that takes this many words. */
-static inline osc_curve_track *osc_curve_track_after(osc_curve_track *track, uint32_t words)
-{
-    return (osc_curve_track *)((uint32_t *)track + words);
-}
-
-static osc_curve_track *osc_curve_next_track(osc_curve_track *track)
-{
-    uint32_t kind = OSC_CURVE_DISPATCH_KIND(track->dispatch);
-    if (kind < OSC_CURVE_POINT_KINDS)
-        return osc_curve_track_after(track, sizeof(osc_curve_dense) / 4u);
-    if (kind == OSC_CURVE_DENSE_FOUR)
-        return osc_curve_track_after(track, sizeof(osc_curve_dense_four) / 4u);
-    uint32_t count = osc_curve_components(track->form);
-    return osc_curve_track_after(track, osc_curve_state_words(OSC_CURVE_LINEAR, count));
-}
-
-static inline bool osc_curve_is_track(const osc_curve_track *track)
-{
-    return track->dispatch != OSC_CURVE_END;
 }
 
 /* The plain keys that begin every block, one after another. */

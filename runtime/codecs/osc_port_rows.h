@@ -13,18 +13,19 @@
  * osc_transform_arithmetic.h describes a parsed segment in the player's state. osc_transform_rows.h
  * defines osc_fill_track, which computes one track's part of a row. */
 
-/* Called when a clip starts. May move the numbers of tracks to the player's spare memory, in an
+/* Called when a clip starts. May move the numbers of tracks to memory behind the tracks, in an
  * order that suits vectors: osc_transform_segments.h describes what it then writes to the state.
- * Segments are read into that memory. first: the first track; tracks: their number; transposed,
- * words: the spare memory, which follows the state, and its size, which may be 0. */
-static inline void osc_transpose_tracks(int32_t *first, uint32_t tracks, int32_t *transposed,
-                                        uint32_t words);
+ * Segments are read into that memory. first: the first track; tracks: their number; words: from the
+ * first track to the end of the player's memory. Returns the words from the first track to the
+ * moved numbers; 0 if nothing has changed. */
+static inline uint32_t osc_transpose_tracks(int32_t *first, uint32_t tracks, uint32_t words);
 
-/* Sets the coefficients in the spare memory to 0, before those of a segment are read. */
+/* Sets the moved coefficients to 0, before those of a segment are read. transposed: the moved
+ * numbers, or null. */
 static inline void osc_clear_coefficients(int32_t *transposed);
 
 /* Fills the tracks of a row and the chords of its rotations, as osc_fill_track does for each track.
- * transposed: the spare memory; null if the player has none. The word after the last component
+ * transposed: the moved numbers, or null. The word after the last component
  * is OSC_TRANSFORM_END. */
 static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *transposed,
                                    const osc_rows *rows);
@@ -39,13 +40,12 @@ static inline bool osc_rebuild_four(const uint32_t offsets[4], int32_t *row,
 #include OSC_PORT_ROWS
 #else
 #define OSC_REBUILDS_FOUR 0
-static inline void osc_transpose_tracks(int32_t *first, uint32_t tracks, int32_t *transposed,
-                                        uint32_t words)
+static inline uint32_t osc_transpose_tracks(int32_t *first, uint32_t tracks, uint32_t words)
 {
     (void)first;
     (void)tracks;
-    (void)transposed;
     (void)words;
+    return 0;
 }
 
 static inline void osc_clear_coefficients(int32_t *transposed)

@@ -69,8 +69,9 @@ static void transform_start(osc_player *player)
         }
     }
     *at = OSC_TRANSFORM_END;
-    osc_transpose_tracks(player->state + STATE_FIRST_TRACK, OSC_TRANSFORM_CLIP_TRACKS(clip),
-                         player->state + player->bank->state_words, player->transposed_words);
+    uint32_t words = player->bank->state_words + (uint32_t)player->spare_words - STATE_FIRST_TRACK;
+    player->transposed_at = (uint16_t)osc_transpose_tracks(player->state + STATE_FIRST_TRACK,
+                                                           OSC_TRANSFORM_CLIP_TRACKS(clip), words);
 }
 
 /* ---- segments ---- */
@@ -91,10 +92,11 @@ static void take_pose(int32_t *tracks, uint32_t count, osc_bits bits)
     }
 }
 
-/* The spare memory, or null. */
+/* The numbers that the platform has moved, or null. */
 static inline int32_t *transposed_of(const osc_player *player)
 {
-    return player->transposed_words != 0u ? player->state + player->bank->state_words : 0;
+    uint32_t at = player->transposed_at;
+    return at != 0u ? player->state + STATE_FIRST_TRACK + at : 0;
 }
 
 OSC_HOT_TRANSFORM static void parse_segment(osc_player *player, uint32_t wanted)

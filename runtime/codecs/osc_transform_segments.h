@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The segments of the transform codec, as osc_transform_segments.c reads them. A component's ends
  * and coefficients go to the player's state; `tracks` is the first of `count` tracks there. A port
- * may have moved them to spare memory, side by side with those of other tracks. */
+ * may have moved them to other memory, side by side with those of other tracks. */
 #ifndef OSC_TRANSFORM_SEGMENTS_H
 #define OSC_TRANSFORM_SEGMENTS_H
 
@@ -16,8 +16,8 @@ static inline uint32_t osc_transform_component_words(const int32_t *component)
            (uint32_t)sizeof *component;
 }
 
-/* Whether a port has moved the numbers of a component. Its start in the state is then the distance,
- * from the first track, of the start in spare memory. */
+/* Whether a port has moved the numbers of a component. The state then has its word, and after it
+ * the distance of its start from the first track. */
 #define OSC_TRANSFORM_TRANSPOSED 1u
 #ifdef OSC_PORT_ROWS
 #define OSC_TRANSFORM_IS_TRANSPOSED(word) (((word)&OSC_TRANSFORM_TRANSPOSED) != 0u)

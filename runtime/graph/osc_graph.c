@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds and checks the graph of a bank: SPEC.md 26. */
+#include "bank/osc_section.h"
 #include "graph/osc_graph_check.h"
-#include "motion/osc_section.h"
 
 #define KNOWN_NEEDS                                                                                \
     (OSC_GRAPH_NEEDS_INERTIA | OSC_GRAPH_NEEDS_BLENDS | OSC_GRAPH_NEEDS_LAYERS |                   \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A step of a graph: moments, at which transitions are looked at, and the time between them.
  * SPEC.md 26. */
+#include "bank/osc_section.h"
 #include "graph/osc_graph_step.h"
-#include "motion/osc_section.h"
 
 /* ---- switches ---- */
 

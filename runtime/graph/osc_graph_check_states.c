@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks the states of a graph. */
+#include "bank/osc_section.h"
 #include "graph/osc_graph_check.h"
-#include "motion/osc_section.h"
 
 /* Checks the transitions that leave a state of a machine: they lead to states of the same one. */
 static bool list_valid(const osc_graph *graph, uint32_t state, uint32_t machine)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks the transitions of a graph and their conditions. */
+#include "bank/osc_section.h"
 #include "graph/osc_graph_check.h"
-#include "motion/osc_section.h"
 
 #define KNOWN_FLAGS (OSC_GRAPH_ATOM_NOT | OSC_GRAPH_ATOM_OR | OSC_GRAPH_ATOM_LAST)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* States that play one clip. */
+#include "bank/osc_section.h"
 #include "graph/osc_graph_step.h"
-#include "motion/osc_section.h"
 
 /* ---- for osc_graph_clocking.h ---- */
 

@@ -2,7 +2,7 @@
 /* The events of a graph's clips, each reported once: SPEC.md 26. */
 #include "graph/osc_graph_step.h"
 
-#include "motion/osc_section.h"
+#include "bank/osc_section.h"
 
 static void report(const osc_graph_step *step, uint32_t name, uint32_t what)
 {

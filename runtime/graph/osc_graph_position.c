@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* States whose position in their clip is a parameter: SPEC.md 26. */
 #include "arithmetic/osc_fixed.h"
+#include "bank/osc_section.h"
 #include "graph/osc_graph_step.h"
-#include "motion/osc_section.h"
 
 /* The position for the value of the parameter: its range is the whole clip. */
 static uint32_t driven_position(const osc_graph_step *step)

@@ -2,7 +2,7 @@
 /* The events of clips: the marks that a step passes. */
 #include "osc_motion.h"
 
-#include "motion/osc_section.h"
+#include "bank/osc_section.h"
 
 static const uint32_t *mark_at(const uint32_t *marks, uint32_t number)
 {

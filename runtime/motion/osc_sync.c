@@ -3,7 +3,7 @@
 #include "osc_motion.h"
 
 #include "arithmetic/osc_unit.h"
-#include "motion/osc_section.h"
+#include "bank/osc_section.h"
 
 #define FRACTION_ONE (1u << 20)
 #define LENGTH_MOST_Q11 0x003fffffu /* between two marks, 2047 frames */

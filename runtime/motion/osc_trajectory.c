@@ -4,7 +4,7 @@
 #include "osc_motion.h"
 
 #include "arithmetic/osc_fixed.h"
-#include "motion/osc_section.h"
+#include "bank/osc_section.h"
 
 static const uint32_t *entry_at(const osc_trajectories *trajectories, uint32_t number)
 {

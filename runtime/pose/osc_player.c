@@ -29,7 +29,8 @@ int32_t osc_player_init(osc_player *player, const osc_bank *bank, int32_t *memor
     player->exchanged = false;
     player->whole = false;
     player->passes = false;
-    player->transposed_words = (uint32_t)(memory_words - osc_player_memory_words(bank));
+    size_t spare_words = memory_words - osc_player_memory_words(bank);
+    player->spare_words = (uint16_t)(spare_words < 0xffffu ? spare_words : 0xffffu);
     return OSC_OK;
 }
 

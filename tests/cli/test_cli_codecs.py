@@ -85,7 +85,8 @@ def test_auto_chooses_the_cheapest_codec(tmp_path: Path) -> None:
         assert (chosen["bank_bytes"], chosen["player_bytes"]) == (report["bytes"], report["player_bytes"])
         assert report["bytes"] == (tmp_path / "hero.ossb").stat().st_size
         for choice in tried[goal]:
-            assert choice["code_bytes"] == sum(costs.flash_bytes[codec] for codec in choice["codecs"])
+            more = choice["code_bytes"] - sum(costs.flash_bytes[codec] for codec in choice["codecs"])
+            assert more in ((0, costs.base_row_bytes) if goal == "bank" and "curve" in choice["codecs"] else (0,))
     bank = tried.pop("bank")  # with restart points of its own
     sets = [sorted(map(str, choices)) for choices in tried.values()]
     assert sets[0] == sets[1] == sets[2] and len(sets[0]) > 3
@@ -207,7 +208,7 @@ def test_clips_give_up_state_until_the_player_fits(tmp_path: Path) -> None:
         most_rows = max(rows, tight["player_bytes"] - 4 * after["state_words"])
         for old, new in zip(report["clips"], after["clips"], strict=True):
             if most_rows + 4 * old["state_words"] <= limit:  # its codec may change, with the set of codecs
-                assert new["codec"] != old["codec"] or new["bytes"] == old["bytes"]
+                assert new["codec"] != old["codec"] or new["state_words"] == old["state_words"]
             elif rows + 4 * old["state_words"] > limit:
                 assert new["state_words"] < old["state_words"]
     assert set(codecs_of(tight).values()) == {"delta"}

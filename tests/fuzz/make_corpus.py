@@ -21,7 +21,7 @@ from samples.frozen_banks import frozen_samples  # noqa: E402
 from published.keys_reference import FIXED, TRANSLATION, Format  # noqa: E402
 from random_banks import random_clip, random_skeleton, skin_words  # noqa: E402
 from random_codecs import (  # noqa: E402
-    CURVE, DENSE_KEYS, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY, random_codec_clip)
+    CURVE, DENSE_KEYS, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY, random_base_row, random_codec_clip)
 from tiers.random_tiers import random_tiers  # noqa: E402
 from samples.sample_banks import samples  # noqa: E402
 from published.sparse_sample import sparse_sample  # noqa: E402
@@ -129,7 +129,8 @@ def corpus() -> dict[str, bytes]:
         tiers, versions = random_tiers(rng, skeleton, clips)
         banks[f"versions{seed}"] = write_bank(skeleton, clips, behind=tiers, versions=versions)
         clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec) for codec in (CURVE, TRANSFORM, VELOCITY)]
-        banks[f"codecs{seed}"] = write_bank(skeleton, clips)
+        base = random_base_row(rng, skeleton) if seed % 2 == 0 else []
+        banks[f"codecs{seed}"] = write_bank(skeleton, clips, behind=base)
         clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec) for codec in (SPARSE, DENSE_KEYS)]
         tiers, versions = random_tiers(rng, skeleton, clips)
         banks[f"marks{seed}"] = bank_of_marks(Random(seed))

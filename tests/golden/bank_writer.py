@@ -234,6 +234,11 @@ def skeleton_section(skeleton: Skeleton, held: int) -> list[int]:
     return words
 
 
+def row_words(skeleton: Skeleton) -> int:
+    """The words of a key row."""
+    return 3 * skeleton.subtrack_count() + skeleton.rotation_subtracks()
+
+
 def name_section(skeleton: Skeleton, clips: Sequence[Clip]) -> list[int]:
     """The words of NAME; no name shares bytes with the one before."""
     text = "".join(f"\0{name}\0" for name in [*(skeleton.names or []), *(c.name for c in clips)])

@@ -138,8 +138,10 @@ class _Block:
         self.end = (index + 1) << clip.restart_log2 if following else clip.row_count - 1
         self.frames = range(self.start, self.end if following else self.end + 1)
         stream = Stream(clip.stream, clip.restarts[index])
+        base_row = clip.decoder.base_row if len(clip.restarts) == 1 and not clip.additive else None
         for track in tracks:
-            track.first = self._plain_key(stream, track)
+            track.first = self._plain_key(stream, track) if base_row is None else self._first_key(
+                stream, track, clip.decoder.base_numbers(track.subtrack))
             track.sections, track.last, track.dense = [], None, []
         if following:
             self._read_last_keys(clip.restarts[index + 1])
@@ -149,6 +151,21 @@ class _Block:
         return [0 if component.coarsening == ABSENT else
                 wrap(stream.take_signed(max(track.width - component.coarsening, 1)) << component.coarsening)
                 for component in track.components]
+
+    def _first_key(self, stream: Stream, track: Track, numbers: Sequence[int]) -> list[int]:
+        key = []
+        for component, number in zip(track.components, _base_components(numbers, track.packing)):
+            grain = component.coarsening
+            if grain == ABSENT:
+                key.append(0)
+                continue
+            step = ((4 + component.quarters) << (track.shift + grain)) >> 2
+            s = _log2(step)
+            guess = wrap(wrap(number * _reciprocal(4 * step >> s)) + (1 << (s + 8))) >> (s + 9)
+            rice = _first_rice(track)
+            residual = 0 if rice is None else stream.take_rice(min(max(rice - grain, 0), 14))
+            key.append(wrap((guess + residual) << grain))
+        return key
 
     def _read_last_keys(self, position: int) -> None:
         stream = Stream(self.clip.stream, position)
@@ -235,6 +252,23 @@ class _Block:
             return [wrap(key << track.shift) for key in keys]
         at = next(i for i, s in enumerate(track.sections) if s.frame <= frame < s.frame + s.gap)
         return _section_values(track, at, frame)
+
+
+def _first_rice(track: Track) -> int | None:
+    """The parameter of the first key's residuals without coarsening; None if they take no bits."""
+    if track.packing == VECTOR:
+        return None if track.width > 15 else track.width - 1
+    spared = 22 - track.shift - track.width
+    return None if spared == 3 else 17 - 3 * spared - track.shift
+
+
+def _base_components(numbers: Sequence[int], packing: int) -> Sequence[int]:
+    if packing in (FOUR, VECTOR):
+        return numbers
+    row = turned(numbers, -(packing // 4) % 3)
+    if row[packing % 4] < 0:
+        row = [-number for number in row]
+    return [row[(packing + 1 + c) % 4] for c in range(3)]
 
 
 def _predicted(stream: Stream, guess: int, coarsening: int, rice: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import transform_reference
-from bank_writer import BitWriter, Clip, Skeleton
+from bank_writer import BitWriter, Clip, Skeleton, row_words
 from curve_reference import ABSENT, CUBIC, DENSE, FOUR, HERMITE, LINEAR, VECTOR
 from published.keys_reference import FLOAT
 from published.random_keys import put_key_format
@@ -181,3 +181,10 @@ def random_codec_clip(rng: Random, skeleton: Skeleton, name: str, codec: int, fr
         clip.breaks = sorted({(rng.randint(1, clip.frame_count - 1),
                                rng.randrange(skeleton.subtrack_count())) for _ in range(rng.randint(0, 6))})
     return clip
+
+
+def random_base_row(rng: Random, skeleton: Skeleton) -> list[tuple[bytes, bool, list[int]]]:
+    """The section of a base row of any numbers."""
+    numbers = [rng.choice([rng.getrandbits(16), rng.getrandbits(6), 0, 1 << 15]) for _ in range(row_words(skeleton))]
+    padded = [*numbers, 0]
+    return [(b"BASE", True, [low | high << 16 for low, high in zip(padded[::2], padded[1::2])])]

@@ -22,7 +22,7 @@ __all__ = ["BankError", "Clip", "Constant", "Decoder", "Skeleton", "Track", "wri
 AS_MADE, ONCE, LOOP = 0, 1, 2
 DELTA, CURVE, TRANSFORM, VELOCITY, SPARSE, DENSE = range(1, 7)
 TAGS = {0x4C454B53: "SKEL", 0x50494C43: "CLIP", 0x41544144: "DATA", 0x454D414E: "NAME",
-        0x4E494B53: "SKIN", 0x52454954: "TIER",
+        0x4E494B53: "SKIN", 0x52454954: "TIER", 0x45534142: "BASE",
         **{int.from_bytes(tag.encode(), "little"): tag for tag in TIER_TAGS}}
 REQUIRED = {"SKEL", "CLIP", "DATA"}
 
@@ -199,8 +199,18 @@ class Decoder:
         self._skeleton(sections["SKEL"])
         skin = sections.get("SKIN")
         require(skin is None or len(skin) == 12 * len(self.parents), "SKELETON", "size of SKIN")
+        self.base_row = sections.get("BASE")
+        row_words = 3 * len(self.subtracks) + self.rotation_subtracks
+        require(self.base_row is None or len(self.base_row) == (row_words + 1) // 2, "SECTION", "size of BASE")
         self.clips = self._clips(sections["CLIP"], sections["DATA"])
         self._tiers(sections)
+
+    def base_numbers(self, subtrack: int) -> list[int]:
+        """The numbers of a subtrack in the base row."""
+        first = 3 * subtrack + min(subtrack, self.rotation_subtracks)
+        halves = [word >> shift & 0xFFFF for word in self.base_row or () for shift in (0, 16)]
+        end = first + (4 if subtrack < self.rotation_subtracks else 3)
+        return [(half ^ 0x8000) - 0x8000 for half in halves[first:end]]
 
     def _clips(self, directory: Sequence[int], data: Sequence[int]) -> list[ClipReader]:
         require(len(directory) > 0 and directory[0] <= 64, "CLIP", "rates")

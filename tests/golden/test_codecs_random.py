@@ -10,7 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pose_driver import Driver, Query
 from random_banks import random_position, random_skeleton
-from random_codecs import CURVE, DENSE_KEYS, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY, random_codec_clip
+from random_codecs import (CURVE, DENSE_KEYS, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY, random_base_row,
+                           random_codec_clip)
 from tiers.random_tiers import random_tiers
 from reference import BankError, Decoder
 from test_reference_random import QUIET, SEEDS, compare, mutate
@@ -28,7 +29,8 @@ def random_bank(rng: Random, codec: int) -> bytes:
     skeleton.state_words = STATE_WORDS
     clips = [random_codec_clip(rng, skeleton, f"clip{i}", codec) for i in range(rng.randint(1, 2))]
     tiers, versions = random_tiers(rng, skeleton, clips)
-    return write_bank(skeleton, clips, behind=tiers, versions=versions)
+    base = random_base_row(rng, skeleton) if codec == CURVE and rng.random() < 0.7 else []
+    return write_bank(skeleton, clips, behind=[*base, *tiers], versions=versions)
 
 
 def queries_of(rng: Random, decoder: Decoder, count: int) -> list[Query]:

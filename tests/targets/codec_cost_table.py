@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ossicle.bank.file import read_bank
-from ossicle.base.codec import AUTO_CODECS
+from ossicle.base.codec import AUTO_CODECS, CodecCosts
 from tools.demo import HERO, NAME
 from ossicle.encoding.encoder import encode
 from ossicle.encoding.settings import ClipRule, Settings
@@ -13,14 +13,17 @@ from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.machines import build, footprint, load_target, run
 
+PLAIN_KEYS, BASE_ROW = "plain keys", "base row"  # two banks of the same curve clips without restart points
 FORCED = ("Idle", "Walk", "Run")  # a clip for each codec of the bank that has them all
 
 
 def demo_banks(folder: Path) -> dict[str, Path]:
-    """The demo character with each codec alone, and with all of them, by codec or "all"."""
+    """The demo character with each codec alone, with all of them ("all"), and for the base row, by name."""
     settings = {codec: replace(Settings(effort="fast"), codec=codec) for codec in AUTO_CODECS}
     settings["all"] = replace(settings["delta"], clips=tuple(
         ClipRule(clip, codec=codec) for clip, codec in zip(FORCED, AUTO_CODECS, strict=True)))
+    settings[PLAIN_KEYS] = replace(settings["curve"], restart_log2=8)
+    settings[BASE_ROW] = replace(settings[PLAIN_KEYS], costs=CodecCosts("", {}, {}, base_row_bytes=1))
     banks = {}
     for name, chosen in settings.items():
         banks[name] = folder / f"{name}.ossb"
@@ -42,6 +45,7 @@ def table_of(target: str, banks: dict[str, Path], folder: Path) -> str:
     rest = (sum(flash[codec] for codec in AUTO_CODECS) - flash["all"]) / 2
     lines = [f"{codec} = {{flash_bytes = {round(flash[codec] - rest)}, row = {row[codec]:.1f}}}"
              for codec in AUTO_CODECS]
+    lines.append(f"base_row_bytes = {flash[BASE_ROW] - flash[PLAIN_KEYS]}")
     return "\n[codecs]\n" + "\n".join(lines) + "\n"
 
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/archive.h"
+#include "base/base_row.h"
 #include "base/bit_writer.h"
 #include "base/kinds.h"
 #include "encoder.h"
@@ -89,6 +90,7 @@ typedef struct {
     const enc_coded *const *tracks;
     const uint32_t *subtracks; /* the sub-track number of each track, ascending */
     uint32_t track_count, frame_count, restart_log2;
+    const enc_base_row *base; /* from which the first keys of a curve clip differ, or null */
 } enc_clip_tracks;
 
 /* Receives a clip. */

@@ -15,4 +15,8 @@
 #include "bank/osc_codecs.def"
 #undef OSC_CODEC
 
+/* The bits that a track of the codec curve saves, or loses, if its first keys differ from the base
+ * row. base: that row's values of the sub-track */
+int32_t enc_curve_saved_bits(const enc_coded *coded, const int16_t *base);
+
 #endif

@@ -5,6 +5,7 @@
 #include "bank/osc_format.h"
 #include "base/arrays.h"
 #include "ossicle.h"
+#include "writer/base_row.h"
 #include "writer/clip_writer.h"
 #include "writer/tier_writer.h"
 
@@ -103,7 +104,7 @@ static uint32_t number_rate(rate_table *rates, const enc_clip_entry *entry)
 
 /* The parts of a bank before it is assembled. */
 typedef struct {
-    enc_word_buffer skeleton, clips, data;
+    enc_word_buffer skeleton, clips, data, base;
     enc_tier_words tiers;
     enc_subtracks subtracks;
     const enc_clip **versions; /* those of the base first, then those of the tiers */
@@ -147,6 +148,15 @@ static int32_t put_clips(bank_parts *parts, const enc_bank_content *content)
     return ENC_OK;
 }
 
+static void put_base(bank_parts *parts)
+{
+    const enc_base_row *base = &parts->subtracks.base;
+    uint32_t words = base->values != NULL ? enc_base_row_words(base, parts->subtracks.count) : 0u;
+    for (uint32_t i = 0; i < words; i++)
+        enc_words_put(&parts->base, (uint16_t)base->values[2u * i] |
+                                        (uint32_t)(uint16_t)base->values[2u * i + 1u] << 16);
+}
+
 static int32_t make_parts(bank_parts *parts, const enc_bank_content *content)
 {
     bool complete = true;
@@ -161,6 +171,10 @@ static int32_t make_parts(bank_parts *parts, const enc_bank_content *content)
             i < clip_count ? content->clips[i] : tiers->versions[i - clip_count].version;
     int32_t status =
         enc_subtracks_number(&parts->subtracks, content->skeleton, version_count, parts->versions);
+    if (status == ENC_OK && content->base_row_bytes != 0u)
+        status = enc_base_row_choose(&parts->subtracks, version_count, parts->versions,
+                                     8u * (uint64_t)content->base_row_bytes);
+    put_base(parts);
     if (status == ENC_OK)
         status = put_clips(parts, content);
     if (status == ENC_OK)
@@ -171,7 +185,8 @@ static int32_t make_parts(bank_parts *parts, const enc_bank_content *content)
     if (status != ENC_OK)
         return status;
     put_skeleton(&parts->skeleton, content->skeleton, &parts->subtracks, parts->state_words);
-    bool failed = parts->skeleton.failed || parts->clips.failed || parts->data.failed;
+    bool failed =
+        parts->skeleton.failed || parts->clips.failed || parts->data.failed || parts->base.failed;
     return failed ? ENC_ERROR_MEMORY : ENC_OK;
 }
 
@@ -185,23 +200,25 @@ static void release_parts(bank_parts *parts, uint32_t clip_count)
     enc_words_release(&parts->skeleton);
     enc_words_release(&parts->clips);
     enc_words_release(&parts->data);
+    enc_words_release(&parts->base);
     enc_tier_words_release(&parts->tiers);
 }
 
 static int32_t assemble_parts(enc_word_buffer *bank, const bank_parts *parts,
                               const enc_more_sections *more)
 {
-    section_body sections[7 + ENC_TIERS] = {
+    section_body sections[8 + ENC_TIERS] = {
         {OSC_TAG_SKELETON, OSC_SECTION_REQUIRED, parts->skeleton.words, parts->skeleton.count},
         {OSC_TAG_CLIPS, OSC_SECTION_REQUIRED, parts->clips.words, parts->clips.count},
         {OSC_TAG_DATA, OSC_SECTION_REQUIRED, parts->data.words, parts->data.count},
+        {OSC_TAG_BASE, OSC_SECTION_REQUIRED, parts->base.words, parts->base.count},
         {OSC_TAG_SKIN, 0u, more->skin.words, more->skin.word_count},
         {OSC_TAG_TIERS, 0u, parts->tiers.table.words, parts->tiers.table.count},
         {OSC_TAG_SKIN_JOINTS, 0u, more->skin_joints.words, more->skin_joints.word_count},
         {OSC_TAG_NAMES, 0u, more->names.words, more->names.word_count},
     };
     for (uint32_t i = 0; i < ENC_TIERS; i++)
-        sections[7u + i] = (section_body){OSC_TAG_TIER_1 + i * OSC_TAG_TIER_STEP, 0u,
+        sections[8u + i] = (section_body){OSC_TAG_TIER_1 + i * OSC_TAG_TIER_STEP, 0u,
                                           parts->tiers.words[i].words, parts->tiers.words[i].count};
     return assemble(bank, sections, sizeof sections / sizeof sections[0]);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "bank/osc_format.h"
+#include "writer/base_row.h"
 
 static uint32_t put_breaks(enc_word_buffer *out, const enc_clip *clip,
                            const enc_subtracks *subtracks)
@@ -81,6 +82,7 @@ int32_t enc_clip_write(enc_word_buffer *out, const enc_clip *clip, const enc_sub
 {
     enc_bit_writer stream = {0}, restarts = {0}, blocks = {0};
     animated_set set = {0};
+    const enc_base_row *base = subtracks->base.values != NULL ? &subtracks->base : NULL;
     uint32_t rows = clip->source.row_count;
     size_t first = out->count, header_bits = 0;
     enc_words_put(out, 0); /* filled in below with the counts */
@@ -90,7 +92,8 @@ int32_t enc_clip_write(enc_word_buffer *out, const enc_clip *clip, const enc_sub
                                     .subtracks = set.subtracks,
                                     .track_count = set.count,
                                     .frame_count = rows,
-                                    .restart_log2 = enc_restart_log2(clip->codec, &clip->options)};
+                                    .restart_log2 = enc_restart_log2(clip->codec, &clip->options),
+                                    .base = enc_clip_may_have_base(clip) ? base : NULL};
     const enc_clip_streams streams = {
         .headers = &stream, .restarts = &restarts, .blocks = &blocks, .tiers = keys};
     if (status == ENC_OK)

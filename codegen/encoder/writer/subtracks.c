@@ -42,6 +42,7 @@ int32_t enc_subtracks_number(enc_subtracks *subtracks, const enc_skeleton *skele
     subtracks->joints = skeleton->joint_count;
     subtracks->count = 0;
     subtracks->has_scale = skeleton->bind_scale;
+    subtracks->base = (enc_base_row){.values = NULL};
     subtracks->number = malloc((size_t)subtracks->joints * ENC_KINDS * sizeof *subtracks->number);
     if (subtracks->number == NULL)
         return ENC_ERROR_MEMORY;
@@ -62,5 +63,7 @@ int32_t enc_subtracks_number(enc_subtracks *subtracks, const enc_skeleton *skele
 void enc_subtracks_release(enc_subtracks *subtracks)
 {
     free(subtracks->number);
+    free(subtracks->base.values);
     subtracks->number = NULL;
+    subtracks->base.values = NULL;
 }

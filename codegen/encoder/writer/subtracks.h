@@ -11,6 +11,7 @@ typedef struct {
     uint32_t count;
     bool has_scale;
     uint32_t max_held; /* the most of them that break at one frame */
+    enc_base_row base; /* of the bank; see base_row.h */
 } enc_subtracks;
 
 #define ENC_NO_SUBTRACK 0xffffu

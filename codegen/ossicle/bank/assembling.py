@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ..base.format import number
 from .words import unpack_words
@@ -34,15 +34,29 @@ def assembled(head: tuple[int, ...], sections: Iterable[tuple[int, bool, bytes]]
     return first + words_bytes([zlib.crc32(rest, zlib.crc32(first))]) + rest
 
 
+def _section_table(bank: bytes) -> Iterator[tuple[int, int, int]]:
+    """Yields the tag, place and size of each section of a valid bank."""
+    words = unpack_words(bank[:4 * (HEADER_WORDS + SECTION_ENTRY_WORDS * unpack_words(bank[16:20])[0])])
+    for first in range(HEADER_WORDS, len(words), SECTION_ENTRY_WORDS):
+        yield words[first], words[first + 1], words[first + 2]
+
+
+def has_section(bank: bytes, tag: str) -> bool:
+    """Returns whether a valid bank has a section."""
+    return any(found == _tag_word(tag) for found, _, _ in _section_table(bank))
+
+
+def _tag_word(tag: str) -> int:
+    return int.from_bytes(tag.encode("latin-1"), "little")
+
+
 def with_sections(bank: bytes, added: Mapping[str, bytes]) -> bytes:
     """Appends optional sections to a valid bank."""
     if not added:
         return bank
-    words = unpack_words(bank[:4 * (HEADER_WORDS + SECTION_ENTRY_WORDS * unpack_words(bank[16:20])[0])])
     own = []
-    for first in range(HEADER_WORDS, len(words), SECTION_ENTRY_WORDS):
-        tag, place, size = words[first:first + SECTION_ENTRY_WORDS]
+    for tag, place, size in _section_table(bank):
         at = 4 * (place & ~REQUIRED)
         own.append((tag, bool(place & REQUIRED), bank[at:at + 4 * size]))
-    return assembled(words[:CRC_WORD - 1], [
-        *own, *((int.from_bytes(tag.encode("latin-1"), "little"), False, content) for tag, content in added.items())])
+    return assembled(unpack_words(bank[:4 * CRC_WORD - 4]), [
+        *own, *((_tag_word(tag), False, content) for tag, content in added.items())])

@@ -50,7 +50,8 @@ HELD_WORDS = number("HELD_WORDS")
 PLAYER_STRUCT_BYTES = 92  # sizeof(osc_player) with 32-bit pointers
 SKIN_WORDS = number("SKIN_WORDS")
 ONE_Q20 = number("ONE_Q20")
-KNOWN = ("SKEL", "CLIP", "DATA", "SKIN", "SKJN", "NAME", EVENTS, TRAJECTORIES, GRAPH, OVER, *TIER_TAGS)
+BASE_ROW = "BASE"
+KNOWN = ("SKEL", "CLIP", "DATA", BASE_ROW, "SKIN", "SKJN", "NAME", EVENTS, TRAJECTORIES, GRAPH, OVER, *TIER_TAGS)
 
 TRACK_KINDS = ("rotation", "translation", "scale")
 
@@ -138,6 +139,11 @@ class Bank:
         return tuple(codec for codec in CODECS if codec in used)
 
     @property
+    def has_base_row(self) -> bool:
+        """Whether the first keys of curve clips are differences from a base row."""
+        return any(section.tag == BASE_ROW for section in self.sections)
+
+    @property
     def played_codecs(self) -> tuple[str, ...]:
         """The codec of each clip and of each of their versions in tiers."""
         versions = (chunk.codec for tier in self.tiers for chunk in tier.chunks if chunk.codec)
@@ -146,7 +152,7 @@ class Bank:
     @property
     def row_words(self) -> int:
         """The words of one key row."""
-        return sum(4 if kind == "rotation" else 3 for kind, _ in self.subtracks)
+        return _row_words(self.subtracks)
 
     @property
     def player_words(self) -> int:
@@ -208,6 +214,7 @@ def _parse(data: bytes) -> Bank:
     if "SKIN" in by_tag and len(skin) != SKIN_WORDS * len(parents):
         raise BankProblem(f"the section SKIN has {len(skin)} words, but {len(parents)} joints need "
                           f"{SKIN_WORDS * len(parents)}; encode the bank again")
+    _check_base_row(by_tag.get(BASE_ROW), subtracks)
     names, units = by_tag.get("NAME"), None
     if names is not None:
         first = 4 * names.offset
@@ -321,6 +328,17 @@ def _parse_skeleton(
     if masks[2] and not has_scale:
         raise BankProblem("has scale sub-tracks but no scale; encode the bank again")
     return parents, bind, masks, has_scale, max_held, state_words
+
+
+def _check_base_row(section: Section | None, subtracks: Sequence[tuple[str, int]]) -> None:
+    expected = (_row_words(subtracks) + 1) // 2
+    if section is not None and section.words != expected:
+        raise BankProblem(f"the section {BASE_ROW} has {section.words} words, but {len(subtracks)} sub-tracks need "
+                          f"{expected}; encode the bank again")
+
+
+def _row_words(subtracks: Sequence[tuple[str, int]]) -> int:
+    return sum(4 if kind == "rotation" else 3 for kind, _ in subtracks)
 
 
 def _signed(word: int) -> int:

@@ -25,7 +25,9 @@ TRANSPOSED_LANES = 4
 TRANSPOSED_HEAD_WORDS = 5  # before the components of a group
 TRANSPOSED_COMPONENT_WORDS = 3  # for each lane, in addition to the coefficients
 TRANSPOSED_OTHER_WORDS = 2  # for a track that is not transposed
-TRANSPOSED_ROOM_WORDS = 129  # that have to be free where a group or another track begins
+TRANSPOSED_KEPT_WORDS = 2  # of a component, in the state
+TRANSPOSED_END_WORDS = 1
+TRANSPOSED_ROOM_WORDS = 125  # of a group with all coefficients
 
 # Widths of the numbers that are coded relative to those of the previous track, and their initial values.
 WIDTH_BITS, END_GRID_BITS, STEP_BITS, RICE_BITS = 5, 3, 6, 4
@@ -66,24 +68,25 @@ def parse_transform(stream: Sequence[int], header_bits: int, subtracks: int, rot
     return tuple(tracks), state_words
 
 
-def transposed_words(tracks: Sequence[Track]) -> int:
-    """Returns the fewest words with which vector units transpose all tracks of a clip with these tracks
+def transposed_words(state_words: int, tracks: Sequence[Track]) -> int:
+    """Returns the words of state with which vector units transpose a clip with these tracks
     (platforms/vector/osc_vector_rows.h): up to four neighbours of a kind form a group; direct tracks and those in
-    packing four are not transposed. 0 for a clip without other tracks, and for clips of other codecs."""
-    used = before_last = 0
-    transposes = False
+    packing four are not transposed. 0 for a clip without other tracks, and for clips of other codecs. state_words: of
+    the clip if it is not transposed."""
+    words, transposes = state_words + TRANSPOSED_END_WORDS, False
     for kind, run in groupby(tracks, key=_transposed_kind):
         group = list(run)
         for first in range(0, len(group), TRANSPOSED_LANES if kind else 1):
-            before_last = used
-            used += _group_words(group[first:first + TRANSPOSED_LANES]) if kind else TRANSPOSED_OTHER_WORDS
-        transposes = transposes or kind != 0
-    return before_last + TRANSPOSED_ROOM_WORDS if transposes else 0
+            words += _group_words(group[first:first + TRANSPOSED_LANES]) if kind else TRANSPOSED_OTHER_WORDS
+        if kind:
+            words -= sum(COMPONENT_WORDS - TRANSPOSED_KEPT_WORDS + most for track in group for most in track.most)
+            transposes = True
+    return words if transposes else 0
 
 
 def most_transposed_words(kinds: Iterable[str]) -> int:
-    """Returns the words with which vector units transpose clips that neither have direct tracks nor packing four, with
-    any coefficients. kinds: of all sub-tracks."""
+    """Returns the words in addition to those of the state with which vector units transpose clips that neither have
+    direct tracks nor packing four, with any coefficients. kinds: of all sub-tracks."""
     groups = sum(-(-count // TRANSPOSED_LANES) for count in Counter(kinds).values())
     return TRANSPOSED_ROOM_WORDS * groups
 

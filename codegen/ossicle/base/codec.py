@@ -19,11 +19,13 @@ AUTO_CODECS = ("delta", "curve", "transform")  # velocity is never smaller than 
 @dataclass(frozen=True)
 class CodecCosts:
     """The costs of codecs on a machine, by name. flash_bytes: code and constants that a program links for the
-    codec; row: instructions per sub-track to decode the next row of a clip."""
+    codec; row: instructions per sub-track to decode the next row of a clip; base_row_bytes: code for banks of curve
+    clips with a base row, 0 if that is not known."""
 
     target: str
     flash_bytes: Mapping[str, int]
     row: Mapping[str, float]
+    base_row_bytes: int = 0
 
 
 # The parts of a step of a graph whose costs are measured, and what each counts: first those of a joint.

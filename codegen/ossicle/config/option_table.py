@@ -303,9 +303,11 @@ codecs, with `bank` the smallest file, with `ram` that whose players take the le
 rows take the fewest instructions on average. With `flash`, each byte of a player beyond 16 KB counts as 16 bytes of
 flash, so a large rig gets a codec with much state only if this saves a lot of flash. With `flash` or `bank`, clips of
 more than 8,192 frames are first encoded in part, and sets of codecs that this sample rules out are not tried. The
-output lists all sets that were tried. Code is laid out for speed with `cycles`, and otherwise in loops. With `cycles`
-and clips of the codec `curve`, the header defines `HERO_FAST_ROWS`: compile the runtime with `-DOSC_FAST_ROWS=1`,
-together with the platform's `.S` files. [Platforms](../platforms/README.md#fast-rows) states costs and savings."""),
+output lists all sets that were tried. A bank of clips in the codec `curve` gets a base row, from which the first keys
+of its clips differ, if this saves more bytes than the code for it takes on the target, with `bank` if it saves any.
+Code is laid out for speed with `cycles`, and otherwise in loops. With `cycles` and clips of the codec `curve`, the
+header defines `HERO_FAST_ROWS`: compile the runtime with `-DOSC_FAST_ROWS=1`, together with the platform's `.S` files.
+[Platforms](../platforms/README.md#fast-rows) states costs and savings."""),
     Option("graph", kinds.GRAPH, "the animation graph: states, transitions and parameters", (), SETTINGS, "none",
            '{ start = "idle", states = { idle = { play = "Idle" } } }', more="""
 The bank contains the graph: see [Animation graphs](#animation-graphs)."""),

@@ -21,8 +21,8 @@ from ..encoding.settings import CLOSE, ClipRule, parse_block, parse_max_ram, par
 from ..encoding.tiers.kept_frame_rules import WORDS, parse_kept_frames
 from ..encoding.tiers.sizes import WORDS as TIER_WORDS
 from ..encoding.tiers.sizes import parse_tiers
-from ..graph.parsing import WORDS as GRAPH_WORDS
-from ..graph.parsing import parse_graph
+from ..graph.rules import WORDS as GRAPH_WORDS
+from ..graph.rules import GraphRules
 from ..model.import_options import Rename, Socket
 from ..model.joint_rules import parse_joint_rule
 from ..model.joint_sets import check_set
@@ -113,6 +113,11 @@ def _parts(value: Any, what: str) -> dict[str, str]:
     return parts
 
 
+def _graph(value: Any, what: str) -> GraphRules:
+    from ..graph.parsing import parse_graph  # imported here, because few files have a graph
+    return parse_graph(value, what)
+
+
 BYTES = Kind("a whole number", "BYTES", parse_max_ram, int)
 FRAMES = Kind("a power of two, or 0", "FRAMES", parse_restart, int)
 LENGTH = Kind("a length", "LENGTH", parse_length)
@@ -133,7 +138,7 @@ ADDITIVE = Kind(ADDITIVE_WORDS, "", parse_additive)
 EVENTS = Kind(EVENT_WORDS, "", parse_events)
 CURVES = Kind(CURVE_WORDS, "", parse_curves)
 CURVE_RULES = Kind(RULE_WORDS, "", parse_curve_rules)
-GRAPH = Kind(GRAPH_WORDS, "", parse_graph)
+GRAPH = Kind(GRAPH_WORDS, "", _graph)
 JOINT_MAP = Kind("a table of parts of the body and joints", "PART=JOINT", _part, read_all=_parts)
 REST = Kind(REST_WORDS, "FILE@FRAME", parse_rest)
 ROOT_MOTION = Kind(ROOT_WORDS, "COMPONENTS", parse_root_motion)

@@ -71,7 +71,8 @@ class BankDraft:
                               pack_units(skeleton.parents, skeleton.units))
         entries = [entry(clip) for clip in self.clips]
         written, size = native.write_sized_bank(self.clip_encoder.inner, self.base_clips(plan), entries, names,
-                                                native.Skin(self._skin, skin_joints_section(skeleton)), plan.tiers)
+                                                native.Skin(self._skin, skin_joints_section(skeleton)), plan.tiers,
+                                                self.settings.base_row_bytes)
         return with_sections(written, self._more_sections(graph)), size
 
     def _more_sections(self, graph: bool) -> dict[str, bytes]:
@@ -94,7 +95,7 @@ class BankDraft:
 
     def size(self, plan: Plan | None = None) -> native.BankSize:
         plan = plan or self.plan
-        return native.bank_size(self.base_clips(plan), plan.tiers)
+        return native.bank_size(self.base_clips(plan), plan.tiers, self.settings.base_row_bytes)
 
     def sizes(self, plan: Plan) -> list[int]:
         """Returns the bytes of the bank with the first 0, 1, .. tiers of a plan, whose clips may not be divided yet."""

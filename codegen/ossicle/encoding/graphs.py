@@ -8,14 +8,17 @@ from ..bank.events import ClipEvent
 from ..bank.graph_layout import TAG
 from ..bank.graph_records import Graph
 from ..graph.clips import GraphClip, GraphJoint
-from ..graph.compiling import compiled, graph_bytes
 from ..graph.rules import GraphRules
 from ..model.bind_size import bind_matrices
 from ..model.clip import Clip, Skeleton
 from .problems import entry
 from .settings import ClipOptions
 
-_compiled = lru_cache(maxsize=4)(compiled)  # a bank is written several times while codecs are chosen
+
+@lru_cache(maxsize=4)  # a bank is written several times while codecs are chosen
+def _compiled(rules: GraphRules, clips: tuple[GraphClip, ...], joints: tuple[GraphJoint, ...]) -> Graph:
+    from ..graph.compiling import compiled  # imported here and below, because few characters have a graph
+    return compiled(rules, clips, joints)
 
 
 def graph_of(rules: GraphRules | None, clips: Sequence[Clip], options: Sequence[ClipOptions],
@@ -41,4 +44,7 @@ def _joints(skeleton: Skeleton) -> tuple[GraphJoint, ...]:
 
 def graph_section(graph: Graph | None) -> dict[str, bytes]:
     """Returns the section by its tag, or nothing without a graph. Raises GraphProblem."""
-    return {} if graph is None else {TAG: graph_bytes(graph)}
+    if graph is None:
+        return {}
+    from ..graph.compiling import graph_bytes
+    return {TAG: graph_bytes(graph)}

@@ -13,11 +13,11 @@ LARGEST = 2047.0
 def check_scales(clip: Clip, skeleton: Skeleton) -> None:
     """Raises EncodeProblem if the scales of a joint and those above it multiply to more than LARGEST. The encoder
     reports single scales beyond that."""
-    largest = np.empty(clip.frames.shape[:2])
-    for block in blocks(*largest.shape):
-        largest[block] = np.abs(clip.frames[block, :, SCALE]).max(axis=2)
-    if not 1.0 < largest.max() <= LARGEST:  # scales of at most one have no larger products
+    parts = list(blocks(*clip.frames.shape[:2]))
+    most = max(float(np.abs(clip.frames[block, :, SCALE]).max()) for block in parts)
+    if not 1.0 < most <= LARGEST:  # scales of at most one have no larger products
         return
+    largest = np.concatenate([np.abs(clip.frames[block, :, SCALE]).max(axis=2) for block in parts])
     for joint, parent in enumerate(skeleton.parents):
         if parent >= 0:
             largest[:, joint] *= largest[:, parent]

@@ -216,6 +216,14 @@ class Settings(ClipSettings):
                            keys=preset.keys if preset else Preset.keys, restart_log2=restart)
 
     @property
+    def base_row_bytes(self) -> int:
+        """Returns the bytes that a base row must save: 1 if only the bank counts, otherwise those of its code. 0: the
+        bank gets none, because the machine is not known."""
+        if self.optimise == "bank":
+            return 1
+        return self.costs.base_row_bytes if self.costs is not None else 0
+
+    @property
     def mirrored(self) -> dict[str, str]:
         """Returns the original of each mirror image."""
         return {rule.pattern: rule.mirror_of for rule in self.clips if rule.mirror_of is not None}

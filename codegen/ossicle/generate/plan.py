@@ -142,6 +142,7 @@ class Plan:
     pose_bytes: int
     model_bytes: int
     codecs: tuple[str, ...]
+    base_row: bool
     has_scale: bool
     joints: tuple[Named, ...]
     clips: tuple[Named, ...]
@@ -172,11 +173,16 @@ class Plan:
     opened_events: tuple[Field, ...]
     opened_trajectories: tuple[Field, ...]
 
-    def codec_table(self, missing: str, symbol: str) -> str:
+    @property
+    def base_row_symbol(self) -> str:
+        """What reads the base row, in C."""
+        return "&osc_base_row_codec.entry" if self.base_row else "0"
+
+    def codec_table(self, missing: str, symbol: str, first: str = "0") -> str:
         """Returns the initialiser of a table of symbols by the codec's number, with `missing` for codecs that the bank
-        lacks. symbol: with %s for the codec's name."""
+        lacks. symbol: with %s for the codec's name; first: entry 0, which is no codec's."""
         entries = [symbol % codec if codec in self.codecs else missing for codec in CODECS]
-        return ", ".join([missing, *entries])  # codecs are numbered from 1
+        return ", ".join([first, *entries])
 
     @property
     def matrices(self) -> str:
@@ -201,11 +207,12 @@ class Plan:
 
 
 def _transposed_words(bank: Bank) -> int:
-    """Returns the words with which vector units transpose all clips. For a bank with tiers, whose contents may come
-    later, they suffice for any coefficients."""
+    """Returns the words in addition to those of the state with which vector units transpose all clips. For a bank with
+    tiers, whose contents may come later, they suffice for any coefficients."""
     if bank.tiers and "transform" in bank.codecs:
         return most_transposed_words(kind for kind, _ in bank.subtracks)
-    return max((transposed_words(clip.tracks) for clip in bank.clips), default=0)
+    most = max((transposed_words(clip.state_words, clip.tracks) for clip in bank.clips), default=0)
+    return max(0, most - bank.state_words)
 
 
 def make_plan(bank: Bank, code: Code) -> Plan:
@@ -239,7 +246,8 @@ def make_plan(bank: Bank, code: Code) -> Plan:
         # C has no empty arrays, and a bank without moving tracks also gets a player.
         memory_words=max(bank.player_words, 1),
         pose_bytes=4 * len(joints) * (10 if bank.has_scale else 7),
-        model_bytes=48 * len(joints), codecs=bank.codecs, has_scale=bank.has_scale, joints=joints, clips=clips,
+        model_bytes=48 * len(joints), codecs=bank.codecs,
+        base_row=bank.has_base_row, has_scale=bank.has_scale, joints=joints, clips=clips,
         shared=shared, events=events, curves=curves,
         graph=plan_graph(bank, name, taken, embedded if embed else None), matrix_count=bank.real_joints,
         subtracks=subtracks, bind_steps=bind_steps, bind_rotations=tuple(binds.rotations),

@@ -12,12 +12,11 @@ from .limb_parsing import read_limbs
 from .look_parsing import read_looks
 from .parameters import parse_parameter
 from .reading import check_keys, check_name, read_table, read_text, read_time_us
-from .rules import DEFAULT_LONGEST_US, DEFAULT_OVER_US, GraphRules
+from .rules import DEFAULT_LONGEST_US, DEFAULT_OVER_US, WORDS, GraphRules
 from .state_parsing import StateReader
 from .transition_parsing import read_transitions
 
 _OWN, _SHARED = "own", "shared"
-WORDS = "a table with start, states and transitions"
 _KEYS = ("start", "over", "longest_step", "max_ram_bytes", "max_step_cycles", "players", "parameters", "states",
          "transitions", "layers", "looks", "limbs")
 

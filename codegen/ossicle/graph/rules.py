@@ -14,6 +14,7 @@ DEFAULT_FADE_US = 200_000
 DEFAULT_LAG_US = 100_000
 DEFAULT_REACH_US = 150_000
 TABLE = "graph"
+WORDS = "a table with start, states and transitions"
 
 
 class GraphProblem(SettingProblem):

@@ -361,11 +361,14 @@ def _pose(rig: _Rig, values: Array) -> Array:
     frames = np.repeat(rig.bind[None], len(values), axis=0)
     frames[:, rig.positions.joints, TRANSLATION] = 0.0
     frames[:, rig.positions.joints, rig.positions.axes + TRANSLATION.start] = values[:, rig.positions.columns]
+    # [J, 4, F], because NumPy gathers rows several times as fast as single numbers
+    turned = np.repeat(rig.bind[:, ROTATION, None], len(values), axis=2)
     for rotation in rig.rotations:  # the same one of all joints at once
-        sine, cosine = sine_cosine_of_degrees(values[:, rotation.columns] / 2.0)
+        sine, cosine = sine_cosine_of_degrees(values.T[rotation.columns] / 2.0)
         # The quaternion product with a rotation about one axis, half of whose terms are zero.
-        along, next_, last, real = (frames[:, rotation.joints, part] for part in rotation.parts)
+        along, next_, last, real = (turned[rotation.joints, part] for part in rotation.parts)
         for part, product in zip(rotation.parts, (real * sine + along * cosine, next_ * cosine + last * sine,
                                                   last * cosine - next_ * sine, real * cosine - along * sine)):
-            frames[:, rotation.joints, part] = product
+            turned[rotation.joints, part] = product
+    frames[..., ROTATION] = turned.transpose(2, 0, 1)
     return frames

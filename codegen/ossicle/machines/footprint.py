@@ -22,6 +22,7 @@ _TIER_CALLS = {
     "^osc_tier_chunk": ["osc_stream_find"],
     "^(choose_version|take_finest|count_key_tiers|osc_dense_find_chunk)": ["osc_tier_chunk"],
 }
+_BASE_ROW = "base_row"  # its function is in the table of codecs, and called by that of curve
 _CODE_SECTIONS = (".text", ".rodata", ".data")
 
 
@@ -89,6 +90,7 @@ def _stack(firmware: Firmware) -> dict[str, int]:
     codecs = _codecs(firmware)
     pointed = {
         **_TIER_CALLS,
+        "^(fill_rest|curve_unpack)": ["take_first_keys"] if _BASE_ROW in codecs else [],
         "^(osc_bank_open|open_|check_)": [f"osc_{codec}_valid" for codec in codecs],
         "^(osc_player_start|begin_version)": ["choose_version",
                                               *(f"{codec}_start" for codec in codecs)],
@@ -100,7 +102,7 @@ def _stack(firmware: Firmware) -> dict[str, int]:
 
 
 def _codecs(firmware: Firmware) -> list[str]:
-    """Returns the codecs that the generated code links."""
+    """Returns the codecs that the generated code links, and base_row if its bank has one."""
     output = "".join(checked_tool([f"{firmware.target.tools}nm", "-P", str(path)], path.name)
                      for path in firmware.generated_objects)
     return sorted(set(_CODEC.findall(output)))

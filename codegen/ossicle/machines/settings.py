@@ -309,11 +309,12 @@ def _plain(name: str) -> str:
 def _codec_costs(name: str, table: dict[str, Any] | None, place: str) -> CodecCosts | None:
     if table is None:
         return None
-    check_keys(table, {}, dict.fromkeys(OWN_CODECS, dict), f"{place} [codecs]")
-    for codec, costs in table.items():
+    check_keys(table, {"base_row_bytes": int}, dict.fromkeys(OWN_CODECS, dict), f"{place} [codecs]")
+    codecs = {codec: costs for codec, costs in table.items() if codec in OWN_CODECS}
+    for codec, costs in codecs.items():
         check_keys(costs, _COST_KEYS, {}, f"{place} [codecs] {codec}")
-    return CodecCosts(name, {codec: costs["flash_bytes"] for codec, costs in table.items()},
-                      {codec: costs["row"] for codec, costs in table.items()})
+    return CodecCosts(name, {codec: costs["flash_bytes"] for codec, costs in codecs.items()},
+                      {codec: costs["row"] for codec, costs in codecs.items()}, table["base_row_bytes"])
 
 
 def _step_costs(name: str, table: dict[str, Any] | None, place: str) -> StepCosts | None:

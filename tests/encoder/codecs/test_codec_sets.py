@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from ossicle.bank.file import parse_bank
 from ossicle.base.codec import AUTO_CODECS, CodecCosts
 from ossicle.encoding import encoder
 from ossicle.encoding.choice import codec_chooser
@@ -87,3 +88,16 @@ def test_without_costs_nothing_is_tried() -> None:
 
 def test_a_codec_by_name_leaves_no_choice() -> None:
     assert encoded((0, 0, 0), codec="curve").choices == []
+
+
+def test_a_base_row_has_to_save_its_code() -> None:
+    """On the machine, unless only the bank counts; without a machine no bank has one."""
+    curve_alone = replace(costs(1 << 20, 0, 1 << 20), base_row_bytes=10)
+    settings = Settings(effort="fast", costs=curve_alone, restart_log2=8)
+    saving = encoder.encode([HERO], settings)
+    plain = encoder.encode([HERO], replace(settings, costs=replace(curve_alone, base_row_bytes=1 << 20)))
+    assert parse_bank(saving.bank).has_base_row and not parse_bank(plain.bank).has_base_row
+    assert len(saving.bank) + 10 < len(plain.bank)
+    assert (saving.choices[0].code_bytes, plain.choices[0].code_bytes) == (10, 0)
+    assert replace(settings, optimise="bank").base_row_bytes == 1
+    assert replace(settings, costs=None).base_row_bytes == 0

@@ -19,7 +19,7 @@ from ossicle.generate.emit import generate
 
 OSC_ERROR_CODEC, OSC_ERROR_LAYOUT = -13, -12
 KEYS = ("osc_keys.c", "osc_unit.c")
-SOURCES_OF = {"delta": ("osc_delta.c",), "curve": ("osc_curve.c", "osc_curve_arithmetic.c",
+SOURCES_OF = {"delta": ("osc_delta.c",), "curve": ("osc_curve.c", "osc_curve_arithmetic.c", "osc_curve_base.c",
                                                    "osc_curve_dense.c"),
               "transform": ("osc_transform.c", "osc_transform_basis.c", "osc_transform_segments.c",
                             "osc_unit.c"),

@@ -14,7 +14,7 @@ static void check(const osc_section *found)
 
 static section_set find(const uint32_t *bank, uint32_t total)
 {
-    section_set found = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {{0, 0}, {{0, 0}}}};
+    section_set found = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {{0, 0}, {{0, 0}}}};
     (void)find_sections(bank, total, &found);
     return found;
 }
@@ -26,6 +26,7 @@ static void find_and_check(const uint32_t *bank, uint32_t total)
     check(&found.clips);
     check(&found.data);
     check(&found.skin);
+    check(&found.base);
     check(&found.tiers.table);
     for (uint32_t tier = 0; tier < OSC_MAX_TIERS; tier++)
         check(&found.tiers.whole[tier]);

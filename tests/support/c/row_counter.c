@@ -19,6 +19,7 @@ void count_rows(osc_bank *bank)
     static osc_codec counted[OSC_CODEC_COUNT];
     static const osc_codec *codecs[OSC_CODEC_COUNT];
     real = bank->codecs;
+    codecs[OSC_CODEC_BASE_ROW] = real[OSC_CODEC_BASE_ROW];
     for (uint32_t codec = 1; codec < OSC_CODEC_COUNT; codec++) {
         counted[codec] = (osc_codec){real[codec]->start, count_unpack};
         codecs[codec] = &counted[codec];

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "codecs/codecs.h"
+#include "codecs/osc_curve_base.h"
 #include "codecs/osc_curve_reader.h"
 
 /* The part of a track's state that the runtime does not store. end: frame at which its section
@@ -33,11 +34,29 @@ static void claim_headers(enc_account *account, curve_state *state)
     }
 }
 
+/* Claims the first keys that differ from the bank's base row. The tracks have started. */
+static void claim_first_keys(enc_account *account, const curve_state *state, const uint32_t *row,
+                             osc_bits *bits)
+{
+    osc_curve_track *track = (osc_curve_track *)account->player.state;
+    for (; osc_curve_is_track(track); track = osc_curve_next_track(track), state++) {
+        uint32_t from = bits->position;
+        osc_curve_base_take(row, bits, track);
+        enc_account_claim(account, state->subtrack, ENC_BITS_VALUES, from, bits->position);
+    }
+}
+
 static void claim_plain_keys(enc_account *account, const curve_state *state, osc_bits *bits)
 {
     osc_curve_track *track = (osc_curve_track *)account->player.state;
+    const uint32_t *row = osc_curve_base_row(&account->player);
     uint32_t from = bits->position;
     osc_curve_start_block(track, bits);
+    if (row != NULL) {
+        bits->position = from;
+        claim_first_keys(account, state, row, bits);
+        return;
+    }
     for (; osc_curve_is_track(track); track = osc_curve_next_track(track), state++) {
         uint32_t to = from;
         for (uint32_t c = 0; c < osc_curve_components(state->form); c++)

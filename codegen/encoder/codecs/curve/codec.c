@@ -10,6 +10,7 @@
 #include "codecs/codecs.h"
 #include "codecs/curve/code.h"
 #include "codecs/curve/dense.h"
+#include "codecs/curve/first.h"
 #include "codecs/curve/search.h"
 #include "codecs/osc_curve_arithmetic.h"
 #include "ossicle.h"
@@ -129,42 +130,63 @@ static void put_bits(const enc_bit_writer *from, uint32_t first, uint32_t last, 
     }
 }
 
-static void write_headers(const enc_coded *const *tracks, const uint32_t *subtracks,
-                          uint32_t track_count, enc_bit_writer *headers)
+/* The values of a track's sub-track in the base row. */
+static const int16_t *base_of(const enc_clip_tracks *clip, uint32_t i)
+{
+    return clip->base->values + enc_base_offset(clip->base, clip->subtracks[i]);
+}
+
+static void write_headers(const enc_clip_tracks *clip, enc_bit_writer *headers)
 {
     uint32_t next = 0, shift = OSC_CURVE_SHIFT_FIRST;
-    enc_bits_put(headers, track_count, OSC_TRACK_COUNT_BITS);
-    for (uint32_t i = 0; i < track_count; i++) {
-        const curve_code *code = code_of(tracks[i]);
-        enc_bits_put_rice(headers, subtracks[i] - next, OSC_TRACK_GAP_RICE);
-        curve_put_header(&code->header, shift, headers);
-        shift = code->header.shift;
-        next = subtracks[i] + 1u;
+    enc_bits_put(headers, clip->track_count, OSC_TRACK_COUNT_BITS);
+    for (uint32_t i = 0; i < clip->track_count; i++) {
+        const curve_code *code = code_of(clip->tracks[i]);
+        curve_header header = code->header;
+        enc_bits_put_rice(headers, clip->subtracks[i] - next, OSC_TRACK_GAP_RICE);
+        if (clip->base != NULL)
+            (void)curve_first_bits(code, base_of(clip, i), &header.width);
+        curve_put_header(&header, shift, headers);
+        shift = header.shift;
+        next = clip->subtracks[i] + 1u;
     }
 }
 
-static void write_frame(const curve_code *code, uint32_t frame, bool plain, enc_bit_writer *out)
+int32_t enc_curve_saved_bits(const enc_coded *coded, const int16_t *base)
 {
-    if (plain) {
-        uint32_t width = code->plain_bits, block = frame >> code->restart_log2;
+    const curve_code *code = code_of(coded);
+    uint32_t width;
+    return (int32_t)(code->plain_bits - curve_first_bits(code, base, &width));
+}
+
+static void write_plain(const enc_clip_tracks *clip, uint32_t i, uint32_t frame,
+                        enc_bit_writer *out)
+{
+    const curve_code *code = code_of(clip->tracks[i]);
+    uint32_t width = code->plain_bits, block = frame >> code->restart_log2;
+    if (clip->base != NULL)
+        curve_put_first(code, base_of(clip, i), out);
+    else
         put_bits(&code->plain, block * width, (block + 1u) * width, out);
-    } else {
-        put_bits(&code->streamed, code->streamed_at[frame], code->streamed_at[frame + 1u], out);
-    }
+}
+
+static void write_frame(const curve_code *code, uint32_t frame, enc_bit_writer *out)
+{
+    put_bits(&code->streamed, code->streamed_at[frame], code->streamed_at[frame + 1u], out);
 }
 
 static int32_t write_clip(const enc_clip_tracks *clip, const enc_clip_streams *out)
 {
     if (clip->track_count != 0)
-        write_headers(clip->tracks, clip->subtracks, clip->track_count, out->headers);
+        write_headers(clip, out->headers);
     for (uint32_t f = 0; f < clip->frame_count; f++) {
         bool restart = (f >> clip->restart_log2) << clip->restart_log2 == f;
         if (restart && f != 0u)
             enc_bits_put(out->restarts, (uint32_t)out->blocks->bits, 32u);
         for (uint32_t i = 0; i < clip->track_count && restart; i++)
-            write_frame(code_of(clip->tracks[i]), f, true, out->blocks);
+            write_plain(clip, i, f, out->blocks);
         for (uint32_t i = 0; i < clip->track_count; i++)
-            write_frame(code_of(clip->tracks[i]), f, false, out->blocks);
+            write_frame(code_of(clip->tracks[i]), f, out->blocks);
         if (out->blocks->bits > UINT32_MAX / 2u)
             return ENC_ERROR_TOO_LARGE;
     }
@@ -175,6 +197,11 @@ static int32_t write_clip(const enc_clip_tracks *clip, const enc_clip_streams *o
 static bool bits_are_sound(const curve_code *code)
 {
     uint64_t blocks = ((code->frame_count - 1u) >> code->restart_log2) + 1u;
+    uint32_t plain_bits = 0;
+    for (uint32_t c = 0; c < code->header.components; c++)
+        plain_bits += curve_plain_width(&code->header, c);
+    if (code->plain_bits != plain_bits)
+        return false;
     for (uint32_t f = 0; f < code->frame_count; f++)
         if (code->streamed_at[f] > code->streamed_at[f + 1u])
             return false;

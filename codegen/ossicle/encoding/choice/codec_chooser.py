@@ -4,7 +4,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ...bank.assembling import has_section
 from ...bank.clips import MAX_BREAKS
+from ...bank.file import BASE_ROW
 from ...base.codec import CODEC_NAMES, CODECS, CodecCosts
 from .. import native
 from ..bank_draft import BankDraft
@@ -142,7 +144,7 @@ class CodecChooser:
                   len(self._clip_encoder.sources[origin].clip.frames))
                  for origin in self._draft.origins]
         bank, size = self._draft.write_sized(graph=False)
-        return measured(clips, len(bank), size, self._costs())
+        return measured(clips, (len(bank), has_section(bank, BASE_ROW)), size, self._costs())
 
     def _adopt_best(self, free: Sequence[int], sets: Iterable[tuple[str, ...]]) -> list[CodecChoice]:
         choices: dict[CodecChoice, tuple[str, ...]] = {}

@@ -34,8 +34,8 @@ def ram_cost(player_bytes: int) -> int:
 @dataclass(frozen=True)
 class CodecChoice:
     """A set of codecs, and the cost of the bank with it. codecs: those of its clips; bank_bytes, code_bytes: flash for
-    the bank, and for the code of these codecs; player_bytes: RAM; row: approximate instructions for the next row, the
-    mean over all clips."""
+    the bank, and for the code of these codecs and of a base row; player_bytes: RAM; row: approximate instructions for
+    the next row, the mean over all clips."""
 
     codecs: tuple[str, ...]
     bank_bytes: int
@@ -72,11 +72,14 @@ def code_bytes(codecs: Sequence[str], costs: CodecCosts) -> int:
     return sum(costs.flash_bytes.get(codec, 0) for codec in set(codecs))
 
 
-def measured(clips: Sequence[tuple[str, int]], bank_bytes: int, size: BankSize, costs: CodecCosts) -> CodecChoice:
-    """Returns the cost of a bank. clips: the codec and the number of frames of each."""
+def measured(clips: Sequence[tuple[str, int]], bank_bytes: tuple[int, bool], size: BankSize,
+             costs: CodecCosts) -> CodecChoice:
+    """Returns the cost of a bank. clips: the codec and the number of frames of each; bank_bytes: of the bank, and
+    whether it has a base row."""
     codecs = tuple(sorted({codec for codec, _ in clips}, key=CODECS.index))
+    base_row = costs.base_row_bytes if bank_bytes[1] else 0
     rows = sum(frames * costs.row.get(codec, 0.0) for codec, frames in clips)
-    return CodecChoice(codecs, bank_bytes, code_bytes(codecs, costs), size.player_bytes,
+    return CodecChoice(codecs, bank_bytes[0], code_bytes(codecs, costs) + base_row, size.player_bytes,
                        round(rows / max(sum(frames for _, frames in clips), 1) * size.subtracks))
 
 

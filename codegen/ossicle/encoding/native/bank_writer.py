@@ -64,13 +64,14 @@ def write_bank(
     names: bytes,
     skin: Skin = Skin(),
     tiers: Tiers = Tiers(),
+    base_row_bytes: int = 0,
 ) -> bytes:
     """Returns the bank of these clips, little endian.
 
     entries: name hash, rate (Q16), position per microsecond (Q32) for each clip; names: the body of the section
-    NAME, a multiple of four bytes.
+    NAME, a multiple of four bytes; base_row_bytes: the bank has a base row if that saves more; 0: it has none.
     """
-    return write_sized_bank(skeleton, clips, entries, names, skin, tiers)[0]
+    return write_sized_bank(skeleton, clips, entries, names, skin, tiers, base_row_bytes)[0]
 
 
 def write_sized_bank(
@@ -80,6 +81,7 @@ def write_sized_bank(
     names: bytes,
     skin: Skin = Skin(),
     tiers: Tiers = Tiers(),
+    base_row_bytes: int = 0,
 ) -> tuple[bytes, BankSize]:
     """Returns the results of write_bank and of bank_size."""
     bodies = {"names": bank_words(names)}
@@ -89,19 +91,20 @@ def write_sized_bank(
         bodies["skin_joints"] = bank_words(skin.joints)
     more = {name: (pointer("uint32_t", words), len(words)) for name, words in bodies.items()}
     out = declarations().new("uint32_t **")
-    size = _written(skeleton, clips, declarations().new("enc_clip_entry[]", entries), tiers, more, out)
+    size = _written(skeleton, clips, declarations().new("enc_clip_entry[]", entries), (tiers, base_row_bytes), more,
+                    out)
     return words_bytes(out[0], size.words), _bank_size(size)
 
 
-def _written(skeleton: Skeleton, clips: Sequence[EncodedClip], entries: Pointer, tiers: Tiers,
+def _written(skeleton: Skeleton, clips: Sequence[EncodedClip], entries: Pointer, layout: tuple[Tiers, int],
              more: Mapping[str, tuple[Pointer, int]], out: Pointer) -> Any:
     """Writes a bank to out, unless that is null, and returns its enc_bank_size. Raises NativeProblem if it is too
-    large."""
+    large. layout: its tiers, and base_row_bytes."""
     ffi = declarations()
-    size, handles, in_tiers = ffi.new("enc_bank_size *"), _handles(clips), _tiers(tiers)
+    size, handles, in_tiers = ffi.new("enc_bank_size *"), _handles(clips), _tiers(layout[0])
     status = library().enc_bank_write(ffi.new("enc_bank_content *", {
         "skeleton": skeleton.handle, "clip_count": len(clips), "clips": handles, "entries": entries,
-        "tiers": in_tiers[0][0], "more": more}), out, size)
+        "tiers": in_tiers[0][0], "more": more, "base_row_bytes": layout[1]}), out, size)
     if status == ERROR_TOO_LARGE:
         raise NativeProblem("the bank would exceed 65,535 clips or 256 MB, or a clip 16,383 breaks or "
                             "32 KB of track headers; split it")
@@ -125,11 +128,12 @@ class BankSize:
         return self.clip_bytes + sum(self.tier_bytes)
 
 
-def bank_size(clips: Sequence[EncodedClip], tiers: Tiers = Tiers()) -> BankSize:
+def bank_size(clips: Sequence[EncodedClip], tiers: Tiers = Tiers(), base_row_bytes: int = 0) -> BankSize:
     """Returns the size of the bank of these clips, at least one, without writing it. Raises NativeProblem as
     write_bank."""
     ffi = declarations()
-    return _bank_size(_written(clips[0].skeleton, clips, ffi.new("enc_clip_entry[]", len(clips)), tiers, {}, ffi.NULL))
+    return _bank_size(_written(clips[0].skeleton, clips, ffi.new("enc_clip_entry[]", len(clips)),
+                               (tiers, base_row_bytes), {}, ffi.NULL))
 
 
 def _bank_size(size: Any) -> BankSize:

@@ -73,15 +73,16 @@ class Accessors:
             key = (index, kind, True, False)
             if key in self._read:
                 continue
-            with suppress(ImportProblem):
-                unit, raw = None, self._plain(index, kind)
-                if raw is None:
+            unit, raw = None, self._plain(index, kind)
+            if raw is None:
+                with suppress(ImportProblem):
                     raw, unit = self._raw(*key)
-                size += raw.size
-                if size > _TOGETHER:
-                    break
-                if unit is None:
-                    found[key] = raw
+            if raw is None or unit is not None:
+                continue
+            size += raw.size
+            if size > _TOGETHER:
+                break
+            found[key] = raw
         if not found:
             return
         together = np.concatenate([raw.ravel() for raw in found.values()]).astype(np.float64)
