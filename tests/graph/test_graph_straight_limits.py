@@ -18,8 +18,8 @@ from ossicle.bank.file import parse_bank
 from ossicle.bank.graph_layout import TAG
 from ossicle.bank.graph_packing import pack_graph
 from ossicle.bank.graph_records import (AFTER, AT_LEAST, CUT, EQUALS, FLAG, FOREVER, IN, INERTIA, IS_SET, NUMBER,
-                                        ONE_Q16, TRIGGER, WAITS, Atom, Choice, Clause, Graph, Machine, Member, Parameter,
-                                        State, Sync, Transition, blend_of, nothing_of)
+                                        ONE_Q16, TRIGGER, WAITS, Atom, Choice, Clause, Graph, Machine, Member,
+                                        Parameter, State, Sync, Transition, blend_of, nothing_of)
 from ossicle.generate.code import Code
 from ossicle.generate.emit import code_files
 from test_graph_planes import FLAT, plane
