@@ -274,7 +274,11 @@ lock = "foot_l_planted"
 """
 
 
-def test_limbs_and_root_motion(built_encoder: None, tmp_path: Path) -> None:
-    ran = run_inside("build", write_walker(tmp_path, LIMBS), "--quiet")
+BLENDED = ('{ play = "Walk" }', '{ by = "amount", blend = { Walk = 0.5 } }')
+
+
+@pytest.mark.parametrize("walk", [("", ""), BLENDED], ids=["clip", "blend"])
+def test_limbs_and_root_motion(built_encoder: None, tmp_path: Path, walk: tuple[str, str]) -> None:
+    ran = run_inside("build", write_walker(tmp_path, LIMBS.replace(*walk)), "--quiet")
     assert ran.status == 0, ran.err
     compare(tmp_path / "hero.ossb", tmp_path)

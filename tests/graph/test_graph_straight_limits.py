@@ -10,11 +10,12 @@ from random import Random
 import pytest
 from c_programs import INCLUDES
 from graph_banks import FRAMES, GROUNDED, JUMP, PARAMETERS, SPEED, STANCE, bank_with, plain_bank
+from graph_character import write_character
 from graph_machines import base
 from ossicle.bank.assembling import with_sections
 from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.events import ClipEvent
-from ossicle.bank.file import parse_bank
+from ossicle.bank.file import parse_bank, read_bank
 from ossicle.bank.graph_layout import TAG
 from ossicle.bank.graph_packing import pack_graph
 from ossicle.bank.graph_records import (AFTER, AT_LEAST, CUT, EQUALS, FLAG, FOREVER, IN, INERTIA, IS_SET, NUMBER,
@@ -22,6 +23,7 @@ from ossicle.bank.graph_records import (AFTER, AT_LEAST, CUT, EQUALS, FLAG, FORE
                                         Parameter, State, Sync, Transition, blend_of, nothing_of)
 from ossicle.generate.code import Code
 from ossicle.generate.emit import code_files
+from running import run_inside
 from test_graph_planes import FLAT, plane
 from test_graph_straight import LEAST, MOST, compare
 
@@ -167,3 +169,64 @@ def _state(random: Random, name: str, in_layer: bool) -> State:
         return nothing_of(name)
     return clip_state(name, random.randrange(len(FRAMES)), 1, random.choice([ONE_Q16, -ONE_Q16, 0]),
                       one_shot=in_layer and random.random() < 0.3)
+
+
+LAYERED = """\
+[clips."Walk image"]
+mirror_of = "Walk"
+[clips."Run image"]
+mirror_of = "Run"
+[graph]
+start = "walk"
+players = "PLAYERS"
+transitions = [
+    { from = "walk", to = "bend", when = "after(400ms)" },
+    { from = "bend", to = "turn", when = "after(300ms)", over = "100ms" },
+    { from = "turn", to = "walk", when = "at(left_foot) or after(2s)", over = "200ms" },
+]
+[graph.parameters]
+speed = { range = [-2.0, -0.5], default = -1.0, slew = "300ms" }
+bend = { range = [-1.0, 1.0] }
+left = false
+nods = true
+[graph.states]
+bend = { play = "Attack", position = "bend" }
+turn = { play = "Walk", mirror = "left" }
+[graph.states.walk]
+by = "speed"
+blend = { Run = -2.0, Walk = -0.6 }
+sync = ["left_foot", "right_foot"]
+mirror = "left"
+[[graph.layers]]
+name = "nod"
+while = "nods"
+fade = "80ms"
+start = "nod"
+states = { nod = { play = "Nod" }, back = { play = "Nod", speed = -1.5 }, rest = { play = "none" } }
+transitions = [
+    { from = "nod", to = "back", when = "finished", over = "100ms", hold = "200ms" },
+    { from = "back", to = "rest", when = "finished and in(walk)", over = "100ms" },
+    { from = "rest", to = "nod", when = "after(200ms)", over = "150ms" },
+]
+[[graph.layers]]
+name = "over"
+weight = 0.4
+start = "step"
+states = { step = { by = "speed", blend = { Run = -2.0, Walk = -0.6 }, sync = ["left_foot", "right_foot"] }, stab = { sequence = ["Attack", "Attack2"] } }
+transitions = [
+    { from = "step", to = "stab", when = "at(right_foot) and in(turn)", over = "100ms" },
+    { from = "stab", to = "step", when = "finished", over = "100ms" },
+]
+"""
+
+
+@pytest.mark.parametrize("players", ["own", "shared"])
+def test_layers_of_all_kinds(built_encoder: None, tmp_path: Path, players: str) -> None:
+    """An additive one with transitions that take time, one that blends below 0 and chooses, above mirror images."""
+    path = write_character(tmp_path, LAYERED.replace("PLAYERS", players), arms=("arm_l", "arm_r"))
+    ran = run_inside("build", path, "--quiet")
+    assert ran.status == 0, ran.err
+    lines = compare(tmp_path / "hero.ossb", tmp_path)
+    graph = read_bank(tmp_path / "hero.ossb").graph
+    assert graph is not None
+    assert {int(line[at]) for line in lines for at in range(0, 21, 7)} == set(range(len(graph.states)))
