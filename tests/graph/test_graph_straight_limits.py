@@ -78,11 +78,27 @@ def test_two_characters_in_one_unit(tmp_path: Path) -> None:
         for file, content in code_of(name, named_graph(NAMES)).items():
             (tmp_path / file).write_bytes(content)
     (tmp_path / "game.c").write_text("".join(f'#include "{path.name}"\n' for path in sorted(tmp_path.glob("*.c"))))
+    compile_without_warnings(tmp_path / "game.c")
+
+
+def compile_without_warnings(source: Path) -> None:
     for compiler in (("gcc", "-std=c99"), ("clang", "-std=c99"), ("g++", "-xc++", "-std=c++11")):
         for level in ("-O0", "-O2"):
-            ran = subprocess.run([*compiler, level, *WARNINGS, *INCLUDES, "-c", tmp_path / "game.c", "-o",
-                                  tmp_path / "game.o"], capture_output=True, text=True)
+            ran = subprocess.run([*compiler, level, *WARNINGS, *INCLUDES, "-c", source, "-o", source.with_suffix(".o")],
+                                 capture_output=True, text=True)
             assert ran.returncode == 0, ran.stderr[:2000]
+
+
+@pytest.mark.parametrize("driven", [0, 1, 2])
+def test_no_state_plays_a_clip(tmp_path: Path, driven: int) -> None:
+    """Compilers know then that none remains. driven: how many of two states have a position that a number states; the
+    others blend."""
+    blends = [blend_of(str(at), 0, (member(0, 0), member(1, ONE_Q16))) for at in range(2)]
+    states = [State(str(at), at, FOREVER, ONE_Q16, 0, by_position=True) for at in range(driven)] + blends[driven:]
+    graph = Graph((Parameter("n", NUMBER, 0, ONE_Q16, 0),), base(2), tuple(states))
+    for file, content in code_of("hero", graph).items():
+        (tmp_path / file).write_bytes(content)
+    compile_without_warnings(tmp_path / "hero_graph.c")
 
 
 def test_triggers_that_wait_forever(tmp_path: Path) -> None:
@@ -212,11 +228,13 @@ transitions = [
 name = "over"
 weight = 0.4
 start = "step"
-states = { step = { by = "speed", blend = { Run = -2.0, Walk = -0.6 }, sync = ["left_foot", "right_foot"] }, stab = { sequence = ["Attack", "Attack2"] } }
 transitions = [
     { from = "step", to = "stab", when = "at(right_foot) and in(turn)", over = "100ms" },
     { from = "stab", to = "step", when = "finished", over = "100ms" },
 ]
+[graph.layers.states]
+step = { by = "speed", blend = { Run = -2.0, Walk = -0.6 }, sync = ["left_foot", "right_foot"] }
+stab = { sequence = ["Attack", "Attack2"] }
 """
 
 

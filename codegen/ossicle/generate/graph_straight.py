@@ -187,7 +187,7 @@ class _Planner:
             speeds=tuple((name, self._slewed(state.speed_parameter)) for name, state in zip(self._names, graph.states)
                          if state.speed_parameter is not None and not state.by_position),
             nothing=self._any("state", (state.nothing for state in graph.states)),
-            driven=self._any("step->machine->shown", (state.by_position for state in graph.states)),
+            driven=self._driven(),
             blending=self._any("step->machine->shown", (state.blend is not None for state in graph.states)),
             one_shot=self._any("step->machine->shown", (state.one_shot for state in graph.states)),
             blends=tuple(self._blends()),
@@ -226,8 +226,18 @@ class _Planner:
         return tuple(Case(tuple(names), lines) for lines, names in found.items())
 
     def _any(self, what: str, flags: Iterable[bool]) -> str:
-        """Returns the condition in C that `what` is a state whose flag is set."""
-        return _folded(" || ".join(f"{what} == {name}" for name, flag in zip(self._names, flags) if flag))
+        """Returns the condition in C that `what` is a state whose flag is set. If all are set, compilers would see that
+        no other state remains for the code behind it."""
+        found = [f"{what} == {name}" for name, flag in zip(self._names, flags) if flag]
+        return "true" if len(found) == len(self._names) else _folded(" || ".join(found))
+
+    def _driven(self) -> str:
+        """Returns the condition in C that a parameter is the position of a state that does not blend."""
+        states = self._graph.states
+        if any(state.by_position for state in states) and all(
+                state.by_position or state.blend is not None for state in states):
+            return "true"
+        return self._any("step->machine->shown", (state.by_position for state in states))
 
     def _clip(self, state: State) -> str:
         clip = self._bank.clips[state.clip if state.blend is None and not state.nothing else 0]
