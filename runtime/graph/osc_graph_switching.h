@@ -11,7 +11,7 @@
  *     osc_graph_read_state     the machine shows another state
  *     osc_graph_enter          begins what the machine shows at a position
  *     osc_graph_begin_fade     begins a fade; returns what machine->switch_us becomes
- *     osc_graph_reporting        how events are reported, or null
+ *     osc_graph_reporting      how events are reported, or null
  *     osc_graph_owns_state     whether a state belongs to the machine
  *     osc_graph_start_of       the position at which a state begins if no transition states one */
 #ifndef OSC_GRAPH_SWITCHING_H

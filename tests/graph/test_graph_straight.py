@@ -21,6 +21,7 @@ from test_graph_planes import FLAT, plane
 from varied_graphs import varied_graph
 
 TICKS = 1500
+LEAST, MOST = -1 << 31, (1 << 31) - 1  # of int32_t
 GAME = """
 #include <stdio.h>
 
@@ -34,9 +35,10 @@ static uint32_t random_u32(void)
     return seed >> 8;
 }
 
-static int32_t random_in(int32_t least, int32_t most)
+static inline int32_t random_in(int32_t least, int32_t most)
 {
-    return least + (int32_t)(random_u32() %% ((uint32_t)(most - least) + 1u));
+    uint32_t high = random_u32() << 8, range = (uint32_t)most - (uint32_t)least;
+    return (int32_t)((uint32_t)least + (high ^ random_u32()) %% range);
 }
 
 /* Plays random inputs, and prints the state, the events and hashes of the poses after each step. */
@@ -97,7 +99,7 @@ def inputs_of(parameters: tuple[Parameter, ...], fields: list[str]) -> str:
             lines.append(f"hero.set.{field} = (uint8_t)(random_u32() % {most + 2}u);")
         else:
             lines.append(f"hero.set.{field} = random_u32() % 4u == 0u ? {least} : "
-                         f"random_in({least - 9}, {most + 9});")
+                         f"random_in({max(least - 9, LEAST)}, {min(most + 9, MOST)});")
     return "\n".join(f"            {line}" for line in lines)
 
 
@@ -112,8 +114,9 @@ def played(bank: Path, folder: Path, embed: bool) -> list[str]:
     text = (folder / "hero_graph.c").read_text(encoding="utf-8")
     assert ("osc_graph_advance(" in text) is not embed
     seed = ", 5" if graph.has_random else ""
-    fields = [line.split()[1].rstrip(";") for line in (folder / "hero_graph.h").read_text(encoding="utf-8").split(
-        "typedef struct hero_graph_set {")[1].split("}")[0].splitlines() if line.lstrip()[:4] in TYPES]
+    declared = (folder / "hero_graph.h").read_text(encoding="utf-8").partition("typedef struct hero_graph_set {")[2]
+    fields = [line.split()[1].rstrip(";") for line in declared.partition("}")[0].splitlines()
+              if line.lstrip()[:4] in TYPES]
     texts = {"start": f"hero_graph_start(&hero, from{seed})", "tick": "", "inputs": inputs_of(graph.parameters, fields)}
     if graph.shared:
         texts |= {"start": "(hero_row_pool_init(&pool, from, rows, 1u << 14) != OSC_OK ? OSC_ERROR_LAYOUT : "
@@ -271,7 +274,11 @@ lock = "foot_l_planted"
 """
 
 
-def test_limbs_and_root_motion(built_encoder: None, tmp_path: Path) -> None:
-    ran = run_inside("build", write_walker(tmp_path, LIMBS), "--quiet")
+BLENDED = ('{ play = "Walk" }', '{ by = "amount", blend = { Walk = 0.5 } }')
+
+
+@pytest.mark.parametrize("walk", [("", ""), BLENDED], ids=["clip", "blend"])
+def test_limbs_and_root_motion(built_encoder: None, tmp_path: Path, walk: tuple[str, str]) -> None:
+    ran = run_inside("build", write_walker(tmp_path, LIMBS.replace(*walk)), "--quiet")
     assert ran.status == 0, ran.err
     compare(tmp_path / "hero.ossb", tmp_path)

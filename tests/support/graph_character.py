@@ -54,12 +54,14 @@ states = { cut = { play = "Attack" }, stab = { play = "Attack2", speed = -0.5 } 
 """
 
 
-def write_clips(folder: Path) -> Path:
-    """Writes hero.glb. Each clip has a frame at each multiple of its interval."""
+def write_clips(folder: Path, arms: tuple[str, ...] = ("Arm",)) -> Path:
+    """Writes hero.glb. Each clip has a frame at each multiple of its interval. arms: one that moves, or also one on the
+    other side."""
     g = GltfBuilder()
-    g.node("Body", children=[1])
-    g.node("Arm", translation=[0.4, 0, 0])
-    g.skin([0, 1])
+    g.node("Body", children=[*range(1, len(arms) + 1)])
+    for name, side in zip(arms, (0.4, -0.4)):
+        g.node(name, translation=[side, 0, 0])
+    g.skin([*range(len(arms) + 1)])
     for number, (name, length_s) in enumerate(LENGTHS_S.items()):
         times = np.arange(round(length_s * RATE_HZ) + 1) / RATE_HZ
         swing = [turn("z", (20 + 9 * number) * np.sin(2 * np.pi * time / (length_s or 1.0))) for time in times]
@@ -67,9 +69,9 @@ def write_clips(folder: Path) -> Path:
     return g.write_glb(folder)
 
 
-def write_character(folder: Path, graph: str = GRAPH, clips: str = EVENTS) -> Path:
-    """Writes hero.glb, and hero.toml with this text of its tables."""
-    write_clips(folder)
+def write_character(folder: Path, graph: str = GRAPH, clips: str = EVENTS, arms: tuple[str, ...] = ("Arm",)) -> Path:
+    """Writes hero.glb, and hero.toml with this text of its tables. arms: of write_clips."""
+    write_clips(folder, arms)
     path = folder / "hero.toml"
     path.write_text(clips + graph, encoding="utf-8")
     return path

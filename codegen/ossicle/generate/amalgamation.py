@@ -89,7 +89,7 @@ class _Joined:
     def own(self, path: Path) -> str:
         """Returns the text of a source file, with the prefix osc_ for all names, because it may be compiled together
         with a game."""
-        return self.expand(path, with_prefix(path.read_text(encoding="utf-8"), "osc_own_"))
+        return self.expand(path, with_prefix(path.read_text(encoding="utf-8"), "osc_own_", "osc_"))
 
     def expand(self, path: Path, text: str | None = None) -> str:
         """Returns the text of a file, or `text` instead, with the headers that it includes."""

@@ -31,8 +31,8 @@ def code_files(bank: Bank, code: Code) -> dict[str, bytes]:
              for file, template in _templates(plan, plan.embed).items()}
     if plan.graph and plan.graph.straight:
         texts[f"{plan.name}_graph.c"] = tidied(texts[f"{plan.name}_graph.c"])
-    return {file: (text if file.endswith(".h") else with_prefix(text, f"{Path(file).stem}_")).encode("utf-8")
-            for file, text in texts.items()}
+    return {file: (text if file.endswith(".h") else with_prefix(text, f"{Path(file).stem}_", f"{plan.name}_")
+                   ).encode("utf-8") for file, text in texts.items()}
 
 
 def code_file_names(bank: Bank, code: Code) -> list[str]:

@@ -149,7 +149,7 @@ def plan_graph(bank: Bank, name: str, taken: Iterable[str], embedded: Bank | Non
     return GraphPlan(
         fields=fields, triggers=graph.trigger_count, waits=len(graph.waits), slews=graph.slewed_count,
         machines=tuple(machine.first for machine in graph.machines), layers=_layers(graph, prefix),
-        masks=tuple(MaskPlan(mask.name, "", mask.weights_q15) for mask in graph.masks),
+        masks=tuple(MaskPlan(c_comment(mask.name), "", mask.weights_q15) for mask in graph.masks),
         looks=len(graph.looks), limbs=len(graph.limbs), chosen=len(graph.choices), random=graph.has_random,
         points=graph.point_count,
         choices=_choices(graph.parameters, fields, prefix, CONSTANTS | used), states=states, groups=groups,

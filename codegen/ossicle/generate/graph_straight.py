@@ -11,11 +11,13 @@ from ..bank.graph_records import (AFTER, ALWAYS, AT, AT_LEAST, EQUALS, FINISHED,
                                   WAITS, Atom, Clause, Graph, Look, Machine, Parameter, State)
 from ..base.format import number
 from ..base.places import RUNTIME
+from .identifiers import c_comment
 from .named import Named
-from .own_names import own_names
+from .own_names import own_names, renamed, uses
 
 _ONE_Q11 = number("ONE_Q11")
 _NONE = "OSC_GRAPH_NONE"
+LINE = 96  # columns of a condition
 
 _ATOMS = {  # what holds, and its opposite
     ALWAYS: ("true", "false"),
@@ -49,15 +51,13 @@ class ClipRule:
 
 @dataclass(frozen=True)
 class BlendRule:
-    """A state that blends. first, count: its members; value: the parameter, in C; plane: it blends by two numbers;
-    stops: time stops at its marks."""
+    """A state that blends. first, count: its members; value: the parameter, in C; plane: it blends by two numbers."""
 
     state: str
     first: int
     count: int
     value: str
     plane: bool
-    stops: bool
 
 
 @dataclass(frozen=True)
@@ -111,10 +111,12 @@ class Straight:
     """Code for one graph, in C. values: the parameters at their ranges; waits: trigger and longest wait of each; finds:
     the transitions out of states; rules: the fields of osc_graph_rule; holds: transitions and the times in which only
     earlier ones may leave; times: watched times of states; watches: watched positions; clips: the rule of each state;
-    backward: some play backward; speeds: states whose speed is a parameter; nothing: those that play nothing; driven:
-    those whose position is a parameter; blending: those that blend; one_shot: those that end with their layer; slews:
-    the parameter of each slewed number, and its rule; mirrored: clips that are mirror images; in_layers: a condition
-    names states of another machine."""
+    backward: some play backward; speeds: states whose speed is a parameter; slews: the parameter of each slewed number,
+    and its rule; in_layers: a condition names states of another machine.
+
+    Conditions in C, or nothing if they never hold: nothing: the state plays nothing; driven: its position is a
+    parameter; blending: it blends; in_plane: it does so by two numbers; stopping: time stops at its marks; one_shot: it
+    ends with its layer; mirrored: the clip is a mirror image."""
 
     values: tuple[str, ...]
     waits: tuple[tuple[int, str], ...]
@@ -136,13 +138,14 @@ class Straight:
     slews: tuple[tuple[int, str], ...]
     looks: tuple[LookRule, ...]
     mirrored: str
-    planes: bool
+    in_plane: str
+    stopping: str
     in_layers: bool
 
     @property
     def records(self) -> bool:
         """True if functions of the runtime read the words of states."""
-        return self.planes or bool(self.driven)
+        return bool(self.in_plane or self.driven)
 
 
 def plan_straight(bank: Bank, graph: Graph, states: Sequence[Named]) -> Straight | None:
@@ -184,7 +187,7 @@ class _Planner:
             speeds=tuple((name, self._slewed(state.speed_parameter)) for name, state in zip(self._names, graph.states)
                          if state.speed_parameter is not None and not state.by_position),
             nothing=self._any("state", (state.nothing for state in graph.states)),
-            driven=self._any("step->machine->shown", (state.by_position for state in graph.states)),
+            driven=self._driven(),
             blending=self._any("step->machine->shown", (state.blend is not None for state in graph.states)),
             one_shot=self._any("step->machine->shown", (state.one_shot for state in graph.states)),
             blends=tuple(self._blends()),
@@ -197,11 +200,19 @@ class _Planner:
                              f"{parameter.slew_us}u}}")
                         for at, parameter in enumerate(graph.parameters) if parameter.slew_us),
             looks=tuple(map(self._look, graph.looks)),
-            mirrored=" || ".join(f"clip == {at}u" for at, clip in enumerate(self._bank.clips) if clip.mirrored),
-            planes=graph.has_planes,
-            in_layers=any(atom.operation == IN for clauses in (
-                *(transition.clauses for transition in graph.transitions), *(m.clauses for m in graph.machines))
-                for clause in clauses for atom in clause))
+            mirrored=_folded(" || ".join(f"clip == {at}u" for at, clip in enumerate(self._bank.clips)
+                                         if clip.mirrored and graph.mirrors)),
+            in_plane=self._any("step->machine->shown", (state.second is not None for state in graph.states)),
+            stopping=self._any("step->machine->shown",
+                               (state.blend is not None and bool(state.positions_q11) for state in graph.states)),
+            in_layers=self._names_states())
+
+    def _names_states(self) -> bool:
+        """Returns whether a condition that may be looked at names states of another machine."""
+        graph = self._graph
+        left = (graph.transitions[at].clauses for state in graph.states for at in state.transitions)
+        conditions = (*left, *(machine.clauses for machine in graph.machines))
+        return any(atom.operation == IN for clauses in conditions for clause in clauses for atom in clause)
 
     # ---- states ----
 
@@ -215,7 +226,18 @@ class _Planner:
         return tuple(Case(tuple(names), lines) for lines, names in found.items())
 
     def _any(self, what: str, flags: Iterable[bool]) -> str:
-        return " || ".join(f"{what} == {name}" for name, flag in zip(self._names, flags) if flag)
+        """Returns the condition in C that `what` is a state whose flag is set. If all are set, compilers would see that
+        no other state remains for the code behind it."""
+        found = [f"{what} == {name}" for name, flag in zip(self._names, flags) if flag]
+        return "true" if len(found) == len(self._names) else _folded(" || ".join(found))
+
+    def _driven(self) -> str:
+        """Returns the condition in C that a parameter is the position of a state that does not blend."""
+        states = self._graph.states
+        if any(state.by_position for state in states) and all(
+                state.by_position or state.blend is not None for state in states):
+            return "true"
+        return self._any("step->machine->shown", (state.by_position for state in states))
 
     def _clip(self, state: State) -> str:
         clip = self._bank.clips[state.clip if state.blend is None and not state.nothing else 0]
@@ -227,8 +249,7 @@ class _Planner:
         first = 0
         for name, state in zip(self._names, self._graph.states):
             if state.blend is not None:
-                yield BlendRule(name, first, len(state.members), self._slewed(state.blend), state.second is not None,
-                                bool(state.positions_q11))
+                yield BlendRule(name, first, len(state.members), self._slewed(state.blend), state.second is not None)
             first += len(state.members)
 
     def _machines(self) -> Iterable[MachineRule]:
@@ -236,9 +257,9 @@ class _Planner:
         for at, machine in enumerate(graph.machines):
             remembers = graph.remembers(machine)
             yield MachineRule(
-                at, machine.name or "base", machine.first, machine.count, self._names[machine.start],
+                at, c_comment(machine.name or "base"), machine.first, machine.count, self._names[machine.start],
                 graph.players(machine), player, transition if remembers else None, graph.blends(machine),
-                self._clauses(machine.clauses, machine), self._weight(machine), machine.fade_us, machine.mask,
+                _folded(self._clauses(machine.clauses, machine)), self._weight(machine), machine.fade_us, machine.mask,
                 machine.additive)
             player += graph.players(machine)
             transition += remembers
@@ -286,7 +307,7 @@ class _Planner:
                     for atom in clause if atom.operation == WAITS]
         waits = [f"    if (!may_leave(step->machine, {at}u))", f"        return {_NONE};"] if holds else []
         body = [*waits, *consumed, f"    return {at}u;"]
-        return [f"if ({condition}){' {' if len(body) > 1 else ''}", *body, *["}"] * (len(body) > 1)]
+        return [f"if ({_folded(condition)}){' {' if len(body) > 1 else ''}", *body, *["}"] * (len(body) > 1)]
 
     def _wait(self, atom: Atom, machine: Machine) -> int:
         return self._waits[self._graph.machines.index(machine), atom.argument]
@@ -301,7 +322,10 @@ class _Planner:
         return " && ".join(self._atom(atom, machine) for atom in clause)
 
     def _atom(self, atom: Atom, machine: Machine) -> str:
-        text, opposite = _ATOMS[atom.operation]
+        operation = atom.operation
+        if operation == AT_LEAST and atom.number <= self._graph.parameters[atom.argument].least:
+            operation = ALWAYS  # values are at least that, and compilers warn of such comparisons
+        text, opposite = _ATOMS[operation]
         first, count = atom.argument & 0xFF, atom.argument >> 8
         return (opposite if atom.opposite else text).format(
             value=f"step->values[{atom.argument}]", number=atom.number, name=atom.argument, count=count,
@@ -309,6 +333,16 @@ class _Planner:
             most=self._graph.parameters[atom.argument].most if atom.operation == WAITS else 0,
             first=self._names[first] if atom.operation == IN else "",
             machine=self._graph.machine_of(first) if atom.operation == IN else 0)
+
+
+def _folded(text: str) -> str:
+    """Returns a condition in lines that end with an operator."""
+    lines = [""]
+    for part in re.split(r"(?<=&&|\|\|) ", text):
+        if lines[-1] and len(lines[-1]) + len(part) > LINE:
+            lines.append("")
+        lines[-1] += " " * bool(lines[-1]) + part
+    return f"\n{' ' * 12}".join(lines)
 
 
 def _value(parameter: Parameter) -> str:
@@ -328,19 +362,18 @@ def tidied(text: str) -> str:
     """Returns the code without static functions that nothing calls and their comments. Names of the interpreter's
     functions lose their prefix."""
     text = _without_unused(text)
-    for name in sorted(own_names(text)):
-        bare = name.removeprefix(_LIBRARY)
-        if bare != name and not re.search(rf"\b{bare}\b", text):
-            text = re.sub(rf"\b{name}\b", bare, text)
+    others = uses(text)
+    bare = {name: name.removeprefix(_LIBRARY) for name in own_names(text) if name.startswith(_LIBRARY)}
+    text = renamed(text, {name: short for name, short in bare.items() if short not in others})
     return re.sub(r"\n{3,}", "\n\n", text)
 
 
 def _without_unused(text: str) -> str:
     while True:
-        for match in _FUNCTION.finditer(text):
-            if len(re.findall(rf"\b{match[1]}\b", text)) == 1:
-                start = text.rindex("\n\n", 0, match.start()) + 1
-                text = text[:start] + text[text.index("\n}\n", match.start()) + 3:]
-                break
-        else:
+        found = uses(text)
+        unused = [match for match in _FUNCTION.finditer(text) if found[match[1]] == 1]
+        if not unused:
             return text
+        for match in reversed(unused):
+            begin = text.rindex("\n\n", 0, match.start()) + 1
+            text = text[:begin] + text[text.index("\n}\n", match.start()) + 3:]

@@ -3,6 +3,7 @@ unit."""
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 _OWN = (
     # functions and constants
@@ -13,6 +14,7 @@ _OWN = (
     re.compile(r"^\} (\w+);", re.MULTILINE),
     re.compile(r"^#define (\w+)", re.MULTILINE),
 )
+_TEXT = r'"(?:[^"\\\n]|\\.)*"|/\*(?:[^*]|\*(?!/))*\*/'  # in quotes, and comments
 _UNDEFINED = re.compile(r"^#undef (\w+)", re.MULTILINE)
 _ENUM = re.compile(r"^enum \{(.*?)\};", re.MULTILINE | re.DOTALL)
 _MEMBER = re.compile(r"\b([A-Z][A-Z0-9_]+)\b(?=\s*[,=]|\s*$)")
@@ -25,12 +27,22 @@ def own_names(text: str) -> set[str]:
     return names - set(_UNDEFINED.findall(text))
 
 
-def with_prefix(text: str, prefix: str) -> str:
-    """Adds `prefix` (lower case; capitals for macros and enumerators) to all internal names that lack it. Members of
-    structures keep their names."""
-    library = prefix.partition("_")[0] + "_"
-    names = sorted(name for name in own_names(text) if not name.lower().startswith(library))
+def with_prefix(text: str, prefix: str, library: str) -> str:
+    """Adds `prefix` (lower case; capitals for macros and enumerators) to all internal names, except those that begin
+    with `library`. Members of structures keep their names."""
+    names = [name for name in own_names(text) if not name.lower().startswith(library)]
+    return renamed(text, {name: (prefix.upper() if name.isupper() else prefix) + name for name in names})
+
+
+def renamed(text: str, names: dict[str, str]) -> str:
+    """Returns the code with other names for some. Members of structures, texts in quotes and comments stay as they
+    are."""
     if not names:
         return text
-    found = re.compile(rf"(?<![.\w])(?<!->)(?:{'|'.join(names)})\b")
-    return found.sub(lambda match: (prefix.upper() if match[0].isupper() else prefix) + match[0], text)
+    found = re.compile(rf"{_TEXT}|(?<![.\w])(?<!->)(?:{'|'.join(sorted(names))})\b")
+    return found.sub(lambda match: names.get(match[0], match[0]), text)
+
+
+def uses(text: str) -> Counter[str]:
+    """Counts the names in code that are not those of members, without comments and texts in quotes."""
+    return Counter(re.findall(r"(?<![.\w])(?<!->)[A-Za-z_]\w*", re.sub(_TEXT, " ", text)))

@@ -185,8 +185,8 @@ int osc_public(thing *start);
 
 def test_names_of_a_file_get_a_prefix() -> None:
     assert own_names(FILE) == {"SHARED", "FIRST", "LAST", "thing", "table", "start"}
-    text = with_prefix(FILE, "osc_own_")
+    text = with_prefix(FILE, "osc_own_", "osc_")
     assert "static const uint8_t osc_own_table[OSC_OWN_LAST]" in text and "#define OSC_OWN_SHARED" in text
     assert mentions(text, "{.start from->start}") and "int osc_own_start(const osc_own_thing *from)" in text
     assert "osc_start()" in text and "#define GONE 2" in text
-    assert with_prefix(text, "osc_own_") == text
+    assert with_prefix(text, "osc_own_", "osc_") == text
