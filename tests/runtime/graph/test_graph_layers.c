@@ -197,6 +197,45 @@ static void a_layer_that_stands_still_stays(void **state)
     bank_free(&f.words);
 }
 
+/* A fade of a microsecond, too, is over when its clip has ended. */
+static void a_short_fade_ends_with_its_clip(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    const int32_t values[VALUES] = {0};
+    memcpy(words, valid, sizeof words);
+    words[MACHINE(LAYER, WHILE)] = OSC_GRAPH_ANYTIME;
+    words[MACHINE(LAYER, FADE_US)] = 1;
+    words[STATE(SHOT, LIST)] = 0;
+    start_with(&c, &f, words);
+    assert_int_equal(osc_graph_go(&c.graph, SHOT, 0), OSC_OK);
+    osc_graph_advance(&c.graph, values, 250000);
+    assert_int_equal(c.machines[LAYER].state, SHOT);
+    assert_int_equal(c.machines[LAYER].weight_q15, 0);
+    bank_free(&f.words);
+}
+
+/* A closed layer waits at its beginning, if it has left that for a microsecond only. */
+static void a_closed_layer_waits_at_its_beginning(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {[FLAG] = 1};
+    memcpy(words, valid, sizeof words);
+    words[MACHINE(LAYER, WHILE)] = 5; /* the flag */
+    start_with(&c, &f, words);
+    osc_graph_advance(&c.graph, values, 1);
+    assert_int_equal(c.machines[LAYER].state_us, 1);
+    values[FLAG] = 0;
+    osc_graph_advance(&c.graph, values, 1000);
+    assert_int_equal(c.machines[LAYER].state_us, 0);
+    bank_free(&f.words);
+}
+
 /* The weight of a layer is rounded once if its fade has 16 bits of microseconds. */
 static void weights_of_a_fade_of_16_bits_are_exact(void **state)
 {
@@ -342,6 +381,8 @@ int main(void)
         cmocka_unit_test(a_layer_that_loops_stays),
         cmocka_unit_test(a_layer_fades_out_by_the_end_of_its_clip),
         cmocka_unit_test(a_layer_that_stands_still_stays),
+        cmocka_unit_test(a_short_fade_ends_with_its_clip),
+        cmocka_unit_test(a_closed_layer_waits_at_its_beginning),
         cmocka_unit_test(weights_of_a_fade_of_16_bits_are_exact),
         cmocka_unit_test(only_the_base_moves_the_character),
         cmocka_unit_test(a_layer_begins_without_a_fade),
