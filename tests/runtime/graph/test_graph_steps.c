@@ -445,6 +445,33 @@ static void a_blend_does_not_finish(void **state)
     bank_free(&f.words);
 }
 
+/* A clip begins without what the blend before it and the clip before that have left. */
+static void a_clip_begins_anew(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    const osc_graph_machine *machine = &c.machines[BASE];
+    const int32_t values[VALUES] = {[SLEWED] = (int32_t)SPEED_ONE};
+    start_with(&c, &f, valid);
+    assert_int_equal(osc_graph_go(&c.graph, BLEND, 0), OSC_OK);
+    for (uint32_t step = 0; step < 8u; step++)
+        osc_graph_advance(&c.graph, values, 200000);
+    assert_int_equal(machine->leader, 1);
+    assert_int_not_equal(machine->phase.mark, 0);
+    assert_int_equal(osc_graph_go(&c.graph, BACKWARD, 0), OSC_OK);
+    osc_graph_advance(&c.graph, values, 0);
+    assert_int_equal(machine->leader, 0);
+    assert_int_equal(machine->phase.mark | machine->phase.fraction_q20, 0);
+    assert_int_equal(machine->members[0] | machine->weights_q15[0], 0);
+    osc_graph_advance(&c.graph, values, 1001);
+    assert_int_not_equal(machine->time_fraction_q16, 0);
+    assert_int_equal(osc_graph_go(&c.graph, LOOPS, 0), OSC_OK);
+    osc_graph_advance(&c.graph, values, 0);
+    assert_int_equal(machine->time_fraction_q16, 0);
+    bank_free(&f.words);
+}
+
 /* Two states that leave each other each millisecond do so a limited number of times in a step, and
  * then no position is looked for. */
 static void switches_of_a_step_are_limited(void **state)
@@ -494,6 +521,7 @@ int main(void)
         cmocka_unit_test(only_a_watch_that_is_reached_takes_time),
         cmocka_unit_test(a_blend_stops_only_for_watches),
         cmocka_unit_test(a_blend_does_not_finish),
+        cmocka_unit_test(a_clip_begins_anew),
         cmocka_unit_test(switches_of_a_step_are_limited),
     };
     return cmocka_run_group_tests(tests, 0, 0);
