@@ -119,8 +119,23 @@ static uint32_t osc_graph_stride_of(const osc_graph_step *step, uint32_t member)
     return osc_graph_member(step->graph, step->shown, member, OSC_GRAPH_MEMBER_STRIDE);
 }
 
-#define OSC_GRAPH_LINKAGE
 #include "graph/osc_graph_blending.h"
+
+uint32_t osc_graph_next_mark_q11(const osc_graph_step *step)
+{
+    return osc_graph_mark_ahead_q11(step);
+}
+
+void osc_graph_follow_phase(const osc_graph_step *step, const osc_phase *from)
+{
+    osc_graph_follow_marks(step, from);
+}
+
+osc_placement osc_graph_moved_by_blend(const osc_graph_step *step, const osc_sync_clip *syncs,
+                                       uint32_t count, const osc_phase *from)
+{
+    return osc_graph_moved_by_members(step, syncs, count, from);
+}
 
 uint32_t osc_graph_read_members(const osc_graph_step *step, osc_sync_clip *syncs)
 {

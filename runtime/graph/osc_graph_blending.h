@@ -9,8 +9,7 @@
  *     osc_graph_choose_members  weighs the members
  *     osc_graph_stops_at_marks  whether time stops at the marks
  *     osc_graph_move_along      moves a placement along the trajectory of a clip
- *
- * OSC_GRAPH_LINKAGE: of functions that in_step.c calls; `static` in generated code. */
+ */
 #ifndef OSC_GRAPH_BLENDING_H
 #define OSC_GRAPH_BLENDING_H
 
@@ -69,7 +68,7 @@ static osc_graph_place osc_graph_place_of_leader(const osc_graph_step *step)
 /* ---- time ---- */
 
 /* Returns where the clip that will lead is at the next mark. */
-OSC_GRAPH_LINKAGE uint32_t osc_graph_next_mark_q11(const osc_graph_step *step)
+static uint32_t osc_graph_mark_ahead_q11(const osc_graph_step *step)
 {
     const osc_phase next = {step->machine->phase.mark + 1u, 0};
     osc_sync_clip room;
@@ -125,9 +124,9 @@ static uint32_t osc_graph_added_q15(const osc_graph_machine *machine, uint32_t m
 
 /* Returns the displacement of the character by the members since the phase `from`.
  * syncs, count: of those that play. */
-OSC_GRAPH_LINKAGE osc_placement osc_graph_moved_by_blend(const osc_graph_step *step,
-                                                         const osc_sync_clip *syncs, uint32_t count,
-                                                         const osc_phase *from)
+static osc_placement osc_graph_moved_by_members(const osc_graph_step *step,
+                                                const osc_sync_clip *syncs, uint32_t count,
+                                                const osc_phase *from)
 {
     const osc_graph_machine *machine = step->machine;
     osc_placement moved = osc_graph_moved_by(step, machine->members[0], &syncs[0], from);
@@ -155,7 +154,7 @@ static void osc_graph_change_leader(const osc_graph_step *step)
 
 /* Reports the events of the leader after the phase has moved, by at most one mark, and lets the
  * heaviest member lead if it has reached that. from: the phase before. */
-OSC_GRAPH_LINKAGE void osc_graph_follow_phase(const osc_graph_step *step, const osc_phase *from)
+static void osc_graph_follow_marks(const osc_graph_step *step, const osc_phase *from)
 {
     const osc_graph_machine *machine = step->machine;
     if (osc_graph_reporting(step) != 0) {
@@ -177,9 +176,9 @@ static void osc_graph_pass_to_mark(const osc_graph_step *step, const osc_sync_cl
     osc_placement *moved = &step->character->moved;
     const osc_phase from = machine->phase;
     osc_sync_advance(&machine->phase, syncs, machine->weights_q15, count, elapsed_us);
-    osc_graph_follow_phase(step, &from);
+    osc_graph_follow_marks(step, &from);
     if (step->number == 0u) {
-        const osc_placement own = osc_graph_moved_by_blend(step, syncs, count, &from);
+        const osc_placement own = osc_graph_moved_by_members(step, syncs, count, &from);
         osc_placement_join(moved, &own, moved);
     }
 }
@@ -197,7 +196,7 @@ static uint32_t osc_graph_pass_in_blend(osc_graph_step *step, uint32_t left_us)
             osc_sync_time_to_mark(&machine->phase, syncs, machine->weights_q15, count);
         uint32_t us = osc_graph_earlier(left_us - elapsed_us, mark_us);
         if (stops && us == mark_us)
-            step->reached_q11 = osc_graph_next_mark_q11(step);
+            step->reached_q11 = osc_graph_mark_ahead_q11(step);
         osc_graph_pass_to_mark(step, syncs, count, us);
         elapsed_us += us;
     } while (elapsed_us != left_us && step->reached_q11 == OSC_GRAPH_NOWHERE);

@@ -17,7 +17,7 @@ from ..base.reading import read_file
 from ..importers.gltf import json_values as gltf_json
 from ..importers.gltf.chains import chains_of
 from ..importers.gltf.file import GltfFile
-from ..importers.gltf.joint_nodes import find_joints
+from ..importers.gltf.joint_nodes import find_joints, moved_nodes
 from ..importers.gltf.nodes import NodeTree
 from ..importers.matching import bind_difference
 from ..model.clip import Clip, ImportProblem, Skeleton, problems_of
@@ -82,7 +82,7 @@ def pack(path: Path, skeleton: Skeleton, clips: Sequence[Clip], placed: Sequence
 
 def _nodes_of(root: dict[str, Any], tree: NodeTree, skeleton: Skeleton, options: ImportOptions) -> list[int]:
     """Returns the node of each joint, by its name."""
-    found = find_joints(root, tree, skeleton, options.sockets)
+    found = find_joints(root, tree, moved_nodes(root, tree), skeleton, options.sockets)
     for joint, name in enumerate(skeleton.names):
         if joint not in found.nodes:
             raise ImportProblem(f"joint {name}: no node has this name"

@@ -5,6 +5,7 @@ import re
 import sys
 from collections import Counter, deque
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from .curves import CurveChannel, Target, curves_of, pointed_at
 from .equal_times import warnings_of
 from .events import events_of
 from .file import GltfFile
-from .joint_nodes import find_joints
+from .joint_nodes import find_joints, moved_nodes
 from .json_values import REEXPORT
 from .motion import Motion
 from .nodes import NodeTree
@@ -77,13 +78,17 @@ class GltfSource:
         self._path, self._root, self._options, self._warnings = path, file.root, options, file.warnings
         self._accessors = Accessors(file)
         self._nodes = NodeTree(file.root)
+        targets: set[int | None] = set()
+        with suppress(ImportProblem):  # reading the animations names what is wrong, and drops them from the JSON
+            targets = moved_nodes(file.root, self._nodes)
         self._animations = _read_animations(path, file.root, self._accessors, self._nodes, choice)
         self._curves, self._at_rest = curves_of(file.root, self._accessors, self._nodes, [
             (animation.name, animation.channels.curves if animation.chosen else ())
             for animation in self._animations], self._warnings)
         _warn_of_pointers(self._animations, self._warnings)
         self._motion = Motion({animation.name: [track for _, track in animation.channels.tracks]
-                               for animation in self._animations if animation.chosen}, self._accessors, self._nodes)
+                               for animation in self._animations if animation.chosen}, targets, self._accessors,
+                              self._nodes)
 
     def read(self, also: Collection[str] = (), is_first: bool = False, is_later: bool = False) -> tuple[Imported, Rig]:
         """Returns the clips and the rig of this file. also: names of nodes that clips of other files move; is_first:
@@ -126,7 +131,7 @@ class GltfSource:
 
     def has_rivals(self, rig: Rig) -> bool:
         """Returns whether several nodes may be the same joint of the rig."""
-        return bool(find_joints(self._root, self._nodes, rig.skeleton, ()).rivals)
+        return bool(find_joints(self._root, self._nodes, self._motion.targets, rig.skeleton, ()).rivals)
 
     def moving(self, names: Collection[str]) -> set[str]:
         """Returns the given names whose nodes the clips move."""

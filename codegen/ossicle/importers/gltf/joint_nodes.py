@@ -36,16 +36,22 @@ class Found:
     rivals: Mapping[int, int]
 
 
-def find_joints(root: dict[str, Any], nodes: NodeTree, skeleton: Skeleton, sockets: Sequence[Socket]) -> Found:
+def moved_nodes(root: dict[str, Any], nodes: NodeTree) -> set[int | None]:
+    """Returns the nodes that animations of a file name. Raises ImportProblem."""
+    return {gltf_json.integer(gltf_json.mapping(channel, "target", "channel"), "node", "target", len(nodes),
+                              default=None)
+            for animation in gltf_json.objects(root, "animations")
+            for channel in gltf_json.objects(animation, "channels", "animation")}
+
+
+def find_joints(root: dict[str, Any], nodes: NodeTree, moved: Collection[int | None], skeleton: Skeleton,
+                sockets: Sequence[Socket]) -> Found:
     """Finds the joints of a skeleton among the nodes of a file. Of several nodes with the name of a joint, it prefers,
     in this order, one that a skin lists, one below the same joint, one without another likely joint between, and one
-    that an animation moves. sockets: of the skeleton, which may have renamed joints."""
+    that an animation moves. moved: the result of moved_nodes; sockets: of the skeleton, which may have renamed
+    joints."""
     of_skins = {gltf_json.whole(node, "skin: joint", len(nodes)) for skin in gltf_json.objects(root, "skins")
                 for node in gltf_json.items(skin, "joints", "skin")}
-    moved = {gltf_json.integer(gltf_json.mapping(channel, "target", "channel"), "node", "target", len(nodes),
-                               default=None)
-             for animation in gltf_json.objects(root, "animations")
-             for channel in gltf_json.objects(animation, "channels", "animation")}
     named: dict[str, list[int]] = {}
     for node in nodes.order:
         named.setdefault(nodes.name(node), []).append(node)

@@ -1,7 +1,7 @@
 """Finds the nodes of a glTF file that the selected animations move."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from ...model.clip import ImportProblem, problems_of
 from .accessors import Accessors
@@ -12,10 +12,11 @@ from .skeleton import Rig
 
 class Motion:
     """The tracks of the selected clips. Exporters often add tracks for nodes that do not move, with keys that all equal
-    the rest transform."""
+    the rest transform. targets: the nodes that animations of the file name, also those that are not selected."""
 
-    def __init__(self, clips: Mapping[str, Iterable[Track]], accessors: Accessors, nodes: NodeTree):
-        self._accessors, self.nodes = accessors, nodes
+    def __init__(self, clips: Mapping[str, Iterable[Track]], targets: Collection[int | None], accessors: Accessors,
+                 nodes: NodeTree):
+        self._accessors, self.nodes, self.targets = accessors, nodes, targets
         self.clips = {name: list(tracks) for name, tracks in clips.items()}
         self._tracks: dict[int, list[tuple[str, Track]]] = {}
         for name, tracks in self.clips.items():

@@ -35,7 +35,7 @@ def placed_on(rig: Rig, owner: str, root: dict[str, Any], motion: Motion, option
     joints that this file lacks, and about different rest poses that matter. Raises ImportProblem if the joints do not
     match."""
     skeleton, nodes = rig.skeleton, motion.nodes
-    found = find_joints(root, nodes, skeleton, ()).nodes
+    found = find_joints(root, nodes, motion.targets, skeleton, ()).nodes
     if not found:
         raise ImportProblem(f"no node has the name of a joint of {owner}; all inputs must share its skeleton")
     joint_of = {node: joint for joint, node in found.items()}

@@ -19,7 +19,7 @@ from ....model.mesh.skinning import rotation_rows, skinning_of
 from ....model.samples import TRANSFORM_WIDTH
 from .. import json_values as gltf_json
 from ..chains import chains_of
-from ..joint_nodes import find_joints
+from ..joint_nodes import find_joints, moved_nodes
 from ..nodes import NodeTree
 
 _SAME_LENGTH_M, _SAME_LENGTH = 1e-3, 0.01  # lengths of bones that differ by less are equal
@@ -35,7 +35,7 @@ class BankJoints:
         self._nodes, self._skeleton = nodes, skeleton
         skins = [{gltf_json.whole(node, "skin: joint", len(nodes)) for node in gltf_json.items(skin, "joints", "skin")}
                  for skin in gltf_json.objects(root, "skins")]
-        found = find_joints(root, nodes, skeleton, options.sockets)
+        found = find_joints(root, nodes, moved_nodes(root, nodes), skeleton, options.sockets)
         self._joints = {node: joint for joint, node in found.nodes.items()}
         self._matrices = skinning_of(skeleton)
         # Joints that were left out of the bank were also folded as joints.
