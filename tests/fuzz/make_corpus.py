@@ -131,6 +131,9 @@ def corpus() -> dict[str, bytes]:
         clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec) for codec in (CURVE, TRANSFORM, VELOCITY)]
         base = random_base_row(rng, skeleton) if seed % 2 == 0 else []
         banks[f"codecs{seed}"] = write_bank(skeleton, clips, behind=base)
+        draw = Random(seed)
+        curves = [random_codec_clip(draw, skeleton, f"curve{i}", CURVE) for i in range(3)]
+        banks[f"base{seed}"] = write_bank(skeleton, curves, behind=random_base_row(draw, skeleton))
         clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec) for codec in (SPARSE, DENSE_KEYS)]
         tiers, versions = random_tiers(rng, skeleton, clips)
         banks[f"marks{seed}"] = bank_of_marks(Random(seed))

@@ -1,5 +1,7 @@
 /* All codecs but delta: what opens, that every way to a frame gives the same pose, and that none of
  * them reads beyond its bank nor writes beyond the memory asked for. */
+#include "bank/osc_codecs.h"
+#include "bank/osc_format.h"
 #include "bank_tools.h"
 #include "check.h"
 #include "codecs/osc_transform_arithmetic.h"
@@ -220,6 +222,53 @@ static void spare_memory_changes_no_pose(void **state)
     player_free(&made);
 }
 
+static const osc_codec *const without_base_row[OSC_CODEC_COUNT] = {
+    0,
+#define OSC_CODEC(NAME, name, direct) &osc_##name##_codec,
+#include "bank/osc_codecs.def"
+#undef OSC_CODEC
+};
+
+static int32_t open_without_base_row(osc_bank *bank, const uint32_t *words, size_t count)
+{
+    return osc_bank_open_codecs(bank, words, count * 4u, without_base_row, osc_all_checks);
+}
+
+/* A base row has a number for each of a pose, and needs its code. */
+static void base_rows_are_checked(void **state)
+{
+    (void)state;
+    test_player made;
+    osc_bank opened;
+    static const uint32_t row[256] = {0};
+    player_make(&made, curve.words, curve.count);
+    uint32_t numbers = 4u * made.bank.rotation_subtracks + 3u * made.bank.translation_subtracks +
+                       3u * made.bank.scale_subtracks;
+    uint32_t words = (numbers + 1u) / 2u;
+    for (uint32_t more = 0; more < 2u; more++) {
+        test_bank bank = bank_with_section(curve.words, OSC_TAG_BASE, row, words + more);
+        assert_int_equal(bank_open(&bank, &opened), more == 0u ? OSC_OK : OSC_ERROR_SECTION);
+        assert_int_equal(open_without_base_row(&opened, bank.words, bank.count),
+                         more == 0u ? OSC_ERROR_CODEC : OSC_ERROR_SECTION);
+        bank_free(&bank);
+    }
+    player_free(&made);
+}
+
+static void banks_without_a_base_row_do_without_its_code(void **state)
+{
+    (void)state;
+    test_player made;
+    player_make(&made, curve.words, curve.count);
+    assert_int_equal(open_without_base_row(&made.bank, curve.words, curve.count), OSC_OK);
+    for (size_t i = 0; i < curve.query_count; i++) {
+        const sample_query *query = &curve.queries[i];
+        (void)osc_player_start(&made.player, query->clip, (osc_play_mode)query->mode);
+        assert_int_equal(hash_at(&made, query->position_q11), query->pose_hash);
+    }
+    player_free(&made);
+}
+
 /* Numbers of tracks that the headers do not hold. */
 static void headers_that_do_not_fit_are_refused(void **state)
 {
@@ -316,12 +365,19 @@ static void noise_plays_within_bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FOR_ALL(samples_give_the_reference_hashes),    FOR_ALL(every_path_gives_the_same_pose),
-        FOR_ALL(a_loop_goes_on_over_its_end),          FOR_ALL(too_few_state_words_are_refused),
-        FOR_ALL(no_word_beyond_the_memory_changes),    FOR_ALL(headers_that_do_not_fit_are_refused),
-        FOR_ALL(codecs_that_nobody_knows_are_refused), FOR_ALL(noise_plays_within_bounds),
-        FOR_ALL(spare_memory_changes_no_pose),         FOR_ALL(headers_end_before_the_last_word),
+        FOR_ALL(samples_give_the_reference_hashes),
+        FOR_ALL(every_path_gives_the_same_pose),
+        FOR_ALL(a_loop_goes_on_over_its_end),
+        FOR_ALL(too_few_state_words_are_refused),
+        FOR_ALL(no_word_beyond_the_memory_changes),
+        FOR_ALL(headers_that_do_not_fit_are_refused),
+        FOR_ALL(codecs_that_nobody_knows_are_refused),
+        FOR_ALL(noise_plays_within_bounds),
+        FOR_ALL(spare_memory_changes_no_pose),
+        FOR_ALL(headers_end_before_the_last_word),
         FOR_ALL(clips_without_headers_keep_no_tracks),
+        cmocka_unit_test(base_rows_are_checked),
+        cmocka_unit_test(banks_without_a_base_row_do_without_its_code),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }
