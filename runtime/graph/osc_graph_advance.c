@@ -135,20 +135,14 @@ static void osc_graph_end_moment(const osc_graph_step *step, uint32_t elapsed_us
         step->code->layers->fade(step, elapsed_us);
 }
 
-/* The time to a later time, at most left_us. */
-static uint32_t until(uint32_t at_us, uint32_t now_us, uint32_t left_us)
-{
-    return at_us > now_us ? osc_graph_earlier(left_us, at_us - now_us) : left_us;
-}
-
 /* The time to the next time that is watched, at most left_us. */
 static uint32_t osc_graph_until_time(const osc_graph_step *step, uint32_t left_us)
 {
     osc_graph_watches watches = osc_graph_watches_of(step->graph, step->state);
     uint32_t now_us = step->machine->state_us;
     for (uint32_t i = 0; i < watches.time_count; i++)
-        left_us = until(osc_word(watches.times[i]), now_us, left_us);
-    return until(hold_us(step), now_us, left_us);
+        left_us = osc_graph_until(osc_word(watches.times[i]), now_us, left_us);
+    return osc_graph_until(hold_us(step), now_us, left_us);
 }
 
 static uint32_t osc_graph_pass(osc_graph_step *step, uint32_t left_us)

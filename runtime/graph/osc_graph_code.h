@@ -35,7 +35,7 @@ typedef struct osc_graph_step {
     const uint32_t *state;      /* the words of the machine's state, */
     const uint32_t *shown;      /* those of the state that it shows, */
     const osc_graph_play *play; /* and how that plays: osc_graph_show */
-    uint32_t number;            /* of the machine */
+    uint32_t number;            /* the number of the machine */
     uint32_t time_us;           /* since the beginning of the step */
     uint32_t reached_q11;       /* the watch that the clock has just reached, or NOWHERE */
     osc_graph_history *history; /* or null without layers */
@@ -52,6 +52,12 @@ static inline uint32_t osc_graph_share_q15(uint32_t part_us, uint32_t whole_us)
 static inline uint32_t osc_graph_earlier(uint32_t us, uint32_t other_us)
 {
     return other_us < us ? other_us : us;
+}
+
+/* The time to a later time, at most left_us. */
+static inline uint32_t osc_graph_until(uint32_t at_us, uint32_t now_us, uint32_t left_us)
+{
+    return at_us > now_us ? osc_graph_earlier(left_us, at_us - now_us) : left_us;
 }
 
 /* A state that plays one clip. */
@@ -187,7 +193,7 @@ typedef struct osc_graph_look_rule {
     bool in_world;                  /* its point is in the world */
 } osc_graph_look_rule;
 
-/* What all looks of a step have in common. elapsed_us: at most the longest step. */
+/* The parameters that all looks of a step share. elapsed_us: at most the longest step. */
 typedef struct osc_graph_looking {
     const osc_graph_character *character;
     const osc_pose *pose;

@@ -140,7 +140,7 @@ class Bank:
 
     @property
     def has_base_row(self) -> bool:
-        """Whether the first keys of curve clips are differences from a base row."""
+        """True if the first keys of curve clips are differences from a base row."""
         return any(section.tag == BASE_ROW for section in self.sections)
 
     @property

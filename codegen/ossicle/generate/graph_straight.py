@@ -72,17 +72,15 @@ class MemberRule:
 
 @dataclass(frozen=True)
 class MachineRule:
-    """A machine. first, count: its states; start: the one that it enters first; players: how many, from the player
-    first_player on; transition: the number of its transition, or None; blends: a state blends; open: the condition of a
-    layer, or nothing for always; weight: its weight, in C; fade_us: the time in which it fades; mask: its number, or
-    None."""
+    """A machine. first, count: its states; start: the one that it enters first; first_player: the number of its first
+    player; transition: the number of its transition, or None; blends: a state blends; open: the condition of a layer,
+    or nothing for always; weight: its weight, in C; fade_us: the time in which it fades; mask: its number, or None."""
 
     number: int
     name: str
     first: int
     count: int
     start: str
-    players: int
     first_player: int
     transition: int | None
     blends: bool
@@ -121,7 +119,7 @@ class Straight:
     values: tuple[str, ...]
     waits: tuple[tuple[int, str], ...]
     finds: tuple[Case, ...]
-    rules: tuple[Named, ...]
+    rules: tuple[str, ...]
     holds: tuple[tuple[int, int], ...]
     times: tuple[Case, ...]
     watches: tuple[tuple[str, tuple[int, ...]], ...]
@@ -175,10 +173,10 @@ class _Planner:
             values=tuple(map(_value, graph.parameters)),
             waits=tuple((trigger, f"0x{graph.parameters[trigger].most:x}u") for _, trigger in graph.waits),
             finds=self._cases(lambda state: self._find(state, bool(holds))),
-            rules=tuple(Named(f"{{{transition.start_q11}u, {transition.over_us}u, {self._names[transition.target]}, "
-                              f"{transition.kind}}}", "", "") for transition in graph.transitions),
+            rules=tuple(f"{transition.start_q11}u, {transition.over_us}u, {self._names[transition.target]}, "
+                        f"{transition.kind}" for transition in graph.transitions),
             holds=holds,
-            times=self._cases(lambda state: tuple(f"left_us = until({time}u, now_us, left_us);"
+            times=self._cases(lambda state: tuple(f"left_us = osc_graph_until({time}u, now_us, left_us);"
                                                   for time in state.times_us)),
             watches=tuple((name, state.positions_q11) for name, state in zip(self._names, graph.states)
                           if state.positions_q11 and state.blend is None),
@@ -258,7 +256,7 @@ class _Planner:
             remembers = graph.remembers(machine)
             yield MachineRule(
                 at, c_comment(machine.name or "base"), machine.first, machine.count, self._names[machine.start],
-                graph.players(machine), player, transition if remembers else None, graph.blends(machine),
+                player, transition if remembers else None, graph.blends(machine),
                 _folded(self._clauses(machine.clauses, machine)), self._weight(machine), machine.fade_us, machine.mask,
                 machine.additive)
             player += graph.players(machine)

@@ -175,7 +175,7 @@ class Plan:
 
     @property
     def base_row_symbol(self) -> str:
-        """What reads the base row, in C."""
+        """The address in C of the code that reads the base row, or 0."""
         return "&osc_base_row_codec.entry" if self.base_row else "0"
 
     def codec_table(self, missing: str, symbol: str, first: str = "0") -> str:
