@@ -10,13 +10,15 @@ from pathlib import Path
 
 import pytest
 from copies import not_sources
+from json_tables import HEAD
 from pages import ROOT, pages, read_page
 from test_readme_text import GENERATED
 
-# What is no prose: blocks, comments with the figures or table that they mark, code spans, targets of links, headings
-# (which links name), and the numbers of lists of steps.
+# What is no prose: blocks, comments with the figures or table that they mark, tables of fields with their types, code
+# spans, targets of links, headings (which links name), and the numbers of lists of steps.
 NOT_PROSE = re.compile(r"^ *```.*?^ *```$|<!-- table: .*?<!-- end of table -->|<!-- figure: .*?<!-- -->|<!--.*?-->"
-                       r"|`[^`\n]+`|\]\([^)]*\)|^#.*?$|^\d+\. ", re.MULTILINE | re.DOTALL)
+                       rf"|^{re.escape(HEAD)}(?:\|.*?\n)+|`[^`\n]+`|\]\([^)]*\)|^#.*?$|^\d+\. ",
+                       re.MULTILINE | re.DOTALL)
 READS_PAGES = re.compile(r"from pages import (?!ROOT$)|unit_test_of_game|\w_tables? import|from fast_rows|\.md\"",
                          re.MULTILINE)
 
@@ -37,9 +39,9 @@ def rewritten(text: str) -> str:
 
 def test_only_prose_is_rewritten() -> None:
     text = ("# Costs\n\nIt takes <!-- figure: a.b -->12<!-- --> of `16 KiB`, [or 9](a.md).\n"
-            "```c\nint main;\n```\n| one | 4 |\n")
+            "```c\nint main;\n```\n| one | 4 |\n" + f"{HEAD}| `a` | list of string | | its b |\n")
     assert rewritten(text) == ("# Costs\n\nTi SEKAT <!-- figure: a.b -->12<!-- --> FO `16 KiB`, [RO 0](a.md).\n"
-                               "```c\nint main;\n```\n| ENO | 4 |\n")
+                               "```c\nint main;\n```\n| ENO | 4 |\n" + f"{HEAD}| `a` | list of string | | its b |\n")
 
 
 @pytest.mark.exhaustive

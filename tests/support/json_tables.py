@@ -12,7 +12,7 @@ from pages import read_page
 Table = Mapping[str, str]  # the type of each field
 ABSENT = "absent"
 _HEADING = re.compile(r"^##+ (.+)\n", re.MULTILINE)
-_HEAD = "| field | type | unit | is |\n"
+HEAD = "| field | type | unit | is |\n"
 _LINK = re.compile(r"\[[\w ]+\]\(([\w.]*)#([\w-]+)\)")
 _SCALARS = {"integer": (int,), "number": (int, float), "string": (str,), "boolean": (bool,), "null": (type(None),)}
 
@@ -25,11 +25,11 @@ def anchor(heading: str) -> str:
 def tables(page: str) -> dict[str, Table]:
     """The tables of fields on a page, by the anchors of their headings."""
     pieces = _HEADING.split(read_page(page))
-    return {anchor(heading): dict(_rows(text)) for heading, text in zip(pieces[1::2], pieces[2::2]) if _HEAD in text}
+    return {anchor(heading): dict(_rows(text)) for heading, text in zip(pieces[1::2], pieces[2::2]) if HEAD in text}
 
 
 def _rows(text: str) -> Iterator[tuple[str, str]]:
-    for row in re.findall(r"^\|.*\|$", text.partition(_HEAD)[2].partition("\n\n")[0], re.MULTILINE)[1:]:
+    for row in re.findall(r"^\|.*\|$", text.partition(HEAD)[2].partition("\n\n")[0], re.MULTILINE)[1:]:
         names, kind, *rest = re.split(r"(?<!\\) ?\| ?", row.strip("| "))
         assert len(rest) == 2 and rest[1], row
         for name in names.split(", "):
