@@ -14,8 +14,8 @@ from json_tables import HEAD
 from pages import ROOT, pages, read_page
 from test_readme_text import GENERATED
 
-# What is no prose: blocks, comments with the figures or table that they mark, tables of fields with their types, code
-# spans, targets of links, headings (which links name), and the numbers of lists of steps.
+# Not prose: blocks, comments with the figures or table that they mark, tables of fields and their types, code spans,
+# targets of links, headings (which links name), and the numbers of lists of steps.
 NOT_PROSE = re.compile(r"^ *```.*?^ *```$|<!-- table: .*?<!-- end of table -->|<!-- figure: .*?<!-- -->|<!--.*?-->"
                        rf"|^{re.escape(HEAD)}(?:\|.*?\n)+|`[^`\n]+`|\]\([^)]*\)|^#.*?$|^\d+\. ",
                        re.MULTILINE | re.DOTALL)

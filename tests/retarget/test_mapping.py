@@ -1,13 +1,13 @@
 """find_humanoid finds the parts of a body in skeletons of all common naming schemes, and of none."""
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from math import sqrt
-from pathlib import Path
 
 import numpy as np
 import pytest
-from figures import figure, table
+from figures import figure
 from hypothesis import given
 from hypothesis.strategies import integers, lists, sampled_from, tuples
 from mentions import mentions
@@ -17,11 +17,11 @@ from ossicle.retargeting.joints.conventions import CONVENTIONS
 from ossicle.retargeting.humanoid import Arm, FourLegsProblem, Humanoid, Leg, RetargetProblem
 from ossicle.retargeting.mapping import find_humanoid
 from ossicle.retargeting.joints.table import map_of, part_rows, unmapped
+from pages import parts
 from people import ARM, LEG, Person, person
 from people_variants import below_an_armature, in_other_order, with_other_axes, without, without_names
 from schemes import OTHERS, PLAIN, SCHEMES
 
-ROOT = Path(__file__).resolve().parents[2]
 ALL = {**SCHEMES, **OTHERS, **PLAIN}
 LIMBS = [f"{side}_{part}" for side in ("left", "right") for part in (*ARM[1:], *LEG[:3])]
 TURNED = {"Z up": ((-sqrt(0.5), 0, 0, sqrt(0.5)), (1, 1, 1)), "in centimetres": ((0, 0, 0, 1), (0.01, 0.01, 0.01)),
@@ -71,8 +71,8 @@ def test_each_convention_has_a_skeleton() -> None:
 
 
 def test_artists_read_all_conventions() -> None:
-    listed = " ".join(table(ROOT / "codegen/ARTISTS.md", "conventions").split()).split(", ")
-    assert sorted(listed) == sorted(convention.name for convention in CONVENTIONS)
+    listed = parts("codegen/ARTISTS.md")["conventions"].partition("\n\n")[0]
+    assert sorted(re.findall("`([^`]+)`", listed)) == sorted(convention.name for convention in CONVENTIONS)
     assert 100.0 * LEAST_CONFIDENCE == figure("retargeting.least_confidence_percent")
 
 
