@@ -55,6 +55,7 @@ def queries_of(rng: Random, decoder: Decoder, count: int) -> list[Query]:
 @given(seed=SEEDS, codec=CODECS)
 @example(seed=1548900250, codec=CURVE)  # a dense track of packing four whose largest component is negative
 @example(seed=530, codec=CURVE)  # one whose parameters adapt
+@example(seed=12, codec=CURVE)  # a base row, and a track of packing eight
 @example(seed=52, codec=TRANSFORM)  # a clip that ends at a restart point
 def test_any_bits_give_the_same_words(driver: Driver, seed: int, codec: int) -> None:
     rng = Random(seed)
