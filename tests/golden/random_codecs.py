@@ -28,14 +28,14 @@ def _put_curve_header(bits: BitWriter, rng: Random, gap: int, rotation: bool, be
     bits.put_rice_unsigned(gap, 0)
     _put_unary(bits, basis, 3)
     bits.put_rice(shift - before, 0)
-    packing = rng.randint(0, FOUR) if rotation else VECTOR
+    packing = rng.choice([rng.randint(0, FOUR)] * 3 + [FOUR]) if rotation else VECTOR
     if rotation:
         short = packing == 3 and rng.random() < 0.5
         bits.put(int(short), 1)
         if not short:
             bits.put(packing, 4)
     bits.put(rng.getrandbits(2 if basis == HERMITE else 1), 2 if basis == HERMITE else 1)
-    bits.put(*((rng.getrandbits(2), 2) if rotation else (rng.choice([0, 11, 15, 31]), 5)))
+    bits.put(*((rng.getrandbits(2), 2) if rotation else (rng.choice([0, 11, 14, 15, 31]), 5)))
     if basis != DENSE:
         bits.put(rng.getrandbits(2), 2)
     if basis == CUBIC:
