@@ -28,7 +28,7 @@ def _put_curve_header(bits: BitWriter, rng: Random, gap: int, rotation: bool, be
     bits.put_rice_unsigned(gap, 0)
     _put_unary(bits, basis, 3)
     bits.put_rice(shift - before, 0)
-    packing = rng.choice([rng.randint(0, FOUR)] * 3 + [FOUR]) if rotation else VECTOR
+    packing = rng.randint(0, FOUR) if rotation else VECTOR
     if rotation:
         short = packing == 3 and rng.random() < 0.5
         bits.put(int(short), 1)
