@@ -35,7 +35,7 @@ def _put_curve_header(bits: BitWriter, rng: Random, gap: int, rotation: bool, be
         if not short:
             bits.put(packing, 4)
     bits.put(rng.getrandbits(2 if basis == HERMITE else 1), 2 if basis == HERMITE else 1)
-    bits.put(*((rng.getrandbits(2), 2) if rotation else (rng.choice([0, 11, 15, 31]), 5)))
+    bits.put(*((rng.getrandbits(2), 2) if rotation else (rng.choice([0, 11, 14, 15, 31]), 5)))
     if basis != DENSE:
         bits.put(rng.getrandbits(2), 2)
     if basis == CUBIC:

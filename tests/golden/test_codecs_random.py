@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from bank_writer import write_bank
+from bank_writer import Skeleton, write_bank
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pose_driver import Driver, Query
@@ -21,12 +21,17 @@ CODECS = st.sampled_from([CURVE, TRANSFORM, VELOCITY, SPARSE, DENSE_KEYS])
 MAX_JOINTS = 9
 
 
+def small_skeleton(rng: Random) -> Skeleton:
+    """A skeleton whose clips need few state words."""
+    while True:
+        skeleton = random_skeleton(rng)
+        if len(skeleton.parents) <= MAX_JOINTS:
+            return replace(skeleton, state_words=STATE_WORDS)
+
+
 def random_bank(rng: Random, codec: int) -> bytes:
     """A bank of one or two clips that no encoder would write."""
-    skeleton = random_skeleton(rng)
-    while len(skeleton.parents) > MAX_JOINTS:
-        skeleton = random_skeleton(rng)
-    skeleton.state_words = STATE_WORDS
+    skeleton = small_skeleton(rng)
     clips = [random_codec_clip(rng, skeleton, f"clip{i}", codec) for i in range(rng.randint(1, 2))]
     tiers, versions = random_tiers(rng, skeleton, clips)
     base = random_base_row(rng, skeleton) if codec == CURVE and rng.random() < 0.7 else []
@@ -53,8 +58,6 @@ def queries_of(rng: Random, decoder: Decoder, count: int) -> list[Query]:
 
 @settings(max_examples=250, deadline=None, suppress_health_check=QUIET)
 @given(seed=SEEDS, codec=CODECS)
-@example(seed=1548900250, codec=CURVE)  # a dense track of packing four whose largest component is negative
-@example(seed=530, codec=CURVE)  # one whose parameters adapt
 @example(seed=52, codec=TRANSFORM)  # a clip that ends at a restart point
 def test_any_bits_give_the_same_words(driver: Driver, seed: int, codec: int) -> None:
     rng = Random(seed)
@@ -65,7 +68,6 @@ def test_any_bits_give_the_same_words(driver: Driver, seed: int, codec: int) -> 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=QUIET)
 @given(seed=SEEDS, codec=CODECS)
-@example(seed=95123995, codec=CURVE)
 def test_damaged_headers_give_the_same_error_or_pose(driver: Driver, seed: int, codec: int) -> None:
     rng = Random(seed)
     bank = mutate(rng, random_bank(rng, codec))
@@ -78,8 +80,18 @@ def test_damaged_headers_give_the_same_error_or_pose(driver: Driver, seed: int, 
         compare(driver, bank, decoder, queries_of(rng, decoder, 2))
 
 
+@settings(max_examples=100, deadline=None, suppress_health_check=QUIET)
+@given(seed=SEEDS)
+def test_first_keys_differ_from_any_base_row(driver: Driver, seed: int) -> None:
+    rng = Random(seed)
+    skeleton = small_skeleton(rng)
+    clip = replace(random_codec_clip(rng, skeleton, "first", CURVE, 2, False), restart_log2=1, restarts=[], layer=False)
+    bank = write_bank(skeleton, [clip], behind=random_base_row(rng, skeleton))
+    compare(driver, bank, Decoder(bank), [Query(0, 1, 0), Query(0, 1, 2048)])
+
+
 def test_long_gaps_end_after_128_frames(driver: Driver) -> None:
     rng = Random(1)
-    skeleton = replace(random_skeleton(rng), state_words=STATE_WORDS)
+    skeleton = small_skeleton(rng)
     bank = write_bank(skeleton, [random_codec_clip(rng, skeleton, "long", CURVE, 300, False)])
     compare(driver, bank, Decoder(bank), [Query(0, 1, 2048 * frame, frame == 0) for frame in range(300)])

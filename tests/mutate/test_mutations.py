@@ -52,7 +52,7 @@ FILES = {"SConstruct": SCONSTRUCT, H: "int held(int x);\n", "build/pico/installe
          TEST_C: '#include "../../../runtime/guard.h"\nint main(void)\n{\n    return held(11) != 9;\n}\n',
          "guard.py": "def held(x):\n    return 9 if x > 9 else x\n", "tests/test_guard.py": TEST_PY,
          **dict.fromkeys(("platforms/scalar/a.h", "tests/support/c/a.h", "tests/support/drivers/a.h",
-                          "tests/stream/a.h", "tests/graph/a.h"), "")}
+                          "tests/stream/a.h", "tests/golden/a.h", "tests/graph/a.h"), "")}
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ from mutation import FOLDER, SMALL, Mutation
 from scratch import BuildProblem, Outcome, Run, finish
 
 FOLDERS = ("runtime", "platforms/scalar", "tests/support/c", "tests/support/drivers", "tests/runtime", "tests/stream",
-           "tests/graph")
+           "tests/golden", "tests/graph")
 INCLUDES = ["-Iruntime", "-Iplatforms/scalar", "-Itests/support/c"]
 DRIVER, GRAPH_DRIVER = "tests/support/drivers/pose_driver.c", "tests/graph/graph_driver.c"
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]

@@ -55,6 +55,29 @@ static void a_fade_in_step_keeps_the_phase(void **state)
     bank_free(&f.words);
 }
 
+/* A clip that stands at a mark reports it when a blend follows in step, as it has no phase to share. */
+static void the_mark_of_a_clip_is_reported_before_a_fade_in_step(void **state)
+{
+    (void)state;
+    static character c;
+    fixture f;
+    uint32_t words[SECTION_WORDS];
+    int32_t values[VALUES] = {0};
+    let_fade(words);
+    words[OSC_GRAPH_NEEDS] |= OSC_GRAPH_NEEDS_STEPS;
+    words[TRANSITION(TO_JUMP, TARGET)] = TARGET_OF(BLEND, OSC_GRAPH_STEP, 4); /* mark, flag */
+    words[TRANSITION(TO_JUMP, START_Q11)] = 0;
+    start_with(&c, &f, words);
+    values[FLAG] = 1;
+    osc_graph_advance(&c.graph, values, 40000);
+    assert_int_equal(c.machines[BASE].state, BLEND);
+    uint32_t marks = 0;
+    for (uint32_t i = 0; i < c.graph.event_count; i++)
+        marks += c.events[i].name == 0u && c.events[i].state == LOOPS;
+    assert_int_equal(marks, 1);
+    bank_free(&f.words);
+}
+
 /* A fade that begins while the pose goes on needs no offset. */
 static void a_fade_begins_without_an_offset(void **state)
 {
@@ -252,6 +275,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(machines_fade_on_their_own),
         cmocka_unit_test(a_fade_in_step_keeps_the_phase),
+        cmocka_unit_test(the_mark_of_a_clip_is_reported_before_a_fade_in_step),
         cmocka_unit_test(a_fade_begins_without_an_offset),
         cmocka_unit_test(fades_begin_with_nothing),
         cmocka_unit_test(a_fade_in_the_middle_of_a_step_moves_once),

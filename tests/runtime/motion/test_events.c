@@ -386,6 +386,34 @@ static void spans_of_clips_are_checked(void **state)
     }
 }
 
+/* A span ends in its own clip, even if the first mark of the next clip refers back to it; and no
+ * mark behind the last one is read. */
+static void spans_end_in_their_clip(void **state)
+{
+    enum { BEGINS = OSC_EVENT_BEGIN << 14, ENDS = OSC_EVENT_END << 14 };
+    static const struct {
+        uint32_t begin, ends[2];
+        int32_t status;
+    } cases[] = {
+        {0, {2, 4}, OSC_OK},
+        {BEGINS | 2 << 16, {2, 4}, OSC_ERROR_SECTION},
+        {0, {2, 5}, OSC_ERROR_SECTION},
+        {0, {4, 2}, OSC_ERROR_SECTION},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const uint32_t words[] = {
+            1u | 1u << 16, 2u | 4u << 16, 0xabcu, 0, 0, cases[i].ends[0],
+            1u << 16 | cases[i].ends[1], 0, 0, 0, cases[i].begin, 0, ENDS | 1u << 16, 0, BEGINS};
+        osc_bank bank;
+        osc_events events;
+        test_bank made = bank_with_section(sample_walk, TAG, words, sizeof words / sizeof *words);
+        assert_int_equal(bank_open(&made, &bank), OSC_OK);
+        assert_int_equal(osc_events_open(&events, &bank), cases[i].status);
+        bank_free(&made);
+    }
+}
+
 /* Clips with marks are listed, and others are before, between and after them. */
 static void clips_between_those_with_marks_have_none(void **state)
 {
@@ -625,6 +653,7 @@ int main(void)
         cmocka_unit_test(spans_contain_their_positions),
         cmocka_unit_test(banks_without_events_have_none),
         cmocka_unit_test(spans_of_clips_are_checked),
+        cmocka_unit_test(spans_end_in_their_clip),
         cmocka_unit_test(clips_between_those_with_marks_have_none),
         cmocka_unit_test(names_and_clips_are_found),
         cmocka_unit_test(marks_ascend_in_the_clip),
