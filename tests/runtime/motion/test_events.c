@@ -402,9 +402,21 @@ static void spans_end_in_their_clip(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const uint32_t words[] = {
-            1u | 1u << 16, 2u | 4u << 16, 0xabcu, 0, 0, cases[i].ends[0],
-            1u << 16 | cases[i].ends[1], 0, 0, 0, cases[i].begin, 0, ENDS | 1u << 16, 0, BEGINS};
+        const uint32_t words[] = {1u | 1u << 16,
+                                  2u | 4u << 16,
+                                  0xabcu,
+                                  0,
+                                  0,
+                                  cases[i].ends[0],
+                                  1u << 16 | cases[i].ends[1],
+                                  0,
+                                  0,
+                                  0,
+                                  cases[i].begin,
+                                  0,
+                                  ENDS | 1u << 16,
+                                  0,
+                                  BEGINS};
         osc_bank bank;
         osc_events events;
         test_bank made = bank_with_section(sample_walk, TAG, words, sizeof words / sizeof *words);
