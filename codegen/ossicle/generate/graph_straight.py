@@ -271,7 +271,8 @@ class _Planner:
         axes = [axis for axis, part in enumerate(look.forward_q20) if part]
         axis = axes[0] if len(axes) == 1 and look.forward_q20[axes[0]] == _ONE_Q20 else 3
         return LookRule(links, len(look.links), vectors,
-                        f"{look.fade_us or 1}u, {look.lag_us}u, {look.within_q20}, {look.beyond_q20}, {axis}, {in_world}",
+                        f"{look.fade_us or 1}u, {look.lag_us}u, {look.within_q20}, {look.beyond_q20}, {axis}, "
+                        f"{in_world}",
                         first_point + 3 * (look.point - first_point), self._weight(look))
 
     def _weight(self, rule: Machine | Look) -> str:
