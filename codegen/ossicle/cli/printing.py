@@ -8,7 +8,7 @@ from types import ModuleType
 
 from ..bank.file import Bank
 from ..base import signals
-from ..base.output import shown
+from ..base.files.output import shown
 from ..base.places import RUNTIME
 from ..base.unrolling import parse_unroll
 from ..encoding.results import BankResult

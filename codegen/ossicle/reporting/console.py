@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..bank.assembling import SECTION_ENTRY_BYTES
-from ..bank.graph_steps import WorstStep
+from ..bank.graph.steps import WorstStep
 from ..bank.tiers import Tier
 from ..base.option_names import either, named
 from ..model.contacts import LEAST_RISE_M, Contact

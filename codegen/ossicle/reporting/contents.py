@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.console import Group
 
-from ..bank.graph_steps import WorstStep
+from ..bank.graph.steps import WorstStep
 from .breaks import break_table
 from .console import table, titled
 from .graph_tables import graph_tables

@@ -7,7 +7,7 @@ from typing import Any
 from rich.console import Group
 from rich.table import Table
 
-from ..bank.graph_steps import WorstStep
+from ..bank.graph.steps import WorstStep
 from .console import counted, step_text, table, titled
 from .names import printable
 

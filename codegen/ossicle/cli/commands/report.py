@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ...analysis.analysis import analyse, analysis_json
 from ...building.options import EncodeOptions
-from ...base.output import check_outputs
+from ...base.files.output import check_outputs
 from ...reporting.console import console
 from ...reporting.page import SVG_FILES, page, svg_files
 from ...reporting.summary import summary
