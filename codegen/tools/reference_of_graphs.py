@@ -72,7 +72,7 @@ _KEYS = (
      "were measured with one character on this or a similar machine. More is an error, which lists the parts"),
     ("", "`players`", "`\"own\"`",
      "`\"shared\"`, for crowds: all characters take their rows from one pool, `hero_row_pool`, which unpacks each clip "
-"once, instead of players of their own"),
+     "once, instead of players of their own"),
     ("", "`longest_step`", "`\"250ms\"`",
      "a longer step of the game is shortened to this; at most 1 s. It limits the events of a step, for which the "
      "character needs memory"),
