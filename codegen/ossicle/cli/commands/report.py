@@ -7,7 +7,7 @@ from pathlib import Path
 from ...analysis.analysis import analyse, analysis_json
 from ...building.options import EncodeOptions
 from ...base.output import check_outputs
-from ...reporting.console import console
+from ...reporting.tables import console
 from ...reporting.page import SVG_FILES, page, svg_files
 from ...reporting.summary import summary
 from ..json_output import STDOUT, write_and_print

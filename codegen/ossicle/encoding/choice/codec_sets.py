@@ -96,9 +96,9 @@ def promising(growth: Mapping[tuple[str, ...], int], share: float, costs: CodecC
     """Returns the sets of codecs that may take the least flash, if the other clips resemble those tried so far. growth:
     the bytes by which these grow with each set; share: their share of all clips, above 0, up to 1."""
     def may_win(codecs: tuple[str, ...], rival: tuple[str, ...]) -> bool:
-        grown = growth[codecs] - growth[rival]
-        likely = grown / share / DOUBT if grown > 0 else grown / share * DOUBT
-        return likely + code_bytes(codecs, costs) <= code_bytes(rival, costs)
+        grown = (growth[codecs] - growth[rival]) / share
+        at_best = grown / DOUBT if grown > 0 else grown * DOUBT
+        return at_best + code_bytes(codecs, costs) <= code_bytes(rival, costs)
     return [codecs for codecs in growth if all(may_win(codecs, rival) for rival in growth)]
 
 
