@@ -18,7 +18,7 @@ from ossicle.base import signals
 if __name__ == "__main__":
     signals.exit_on_signal()  # packages are imported below
 
-from ossicle.base.output import write_atomically
+from ossicle.base.files.output import write_atomically
 from ossicle.base.places import ROOT
 from ossicle.base.problem import SettingProblem
 from ossicle.encoding.encoder import encode

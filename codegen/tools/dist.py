@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ossicle.base.output import write_all
+from ossicle.base.files.output import write_all
 from ossicle.base.places import BUILT, PLATFORMS
 from ossicle.base.problem import SettingProblem
 from ossicle.base.version import versions

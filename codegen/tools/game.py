@@ -16,7 +16,7 @@ if __name__ == "__main__":
     signals.exit_on_signal()  # packages are imported below
 
 from ossicle.bank.file import read_bank
-from ossicle.base.output import write_all
+from ossicle.base.files.output import write_all
 from ossicle.base.places import TARGETS
 from ossicle.config.project import Project, read_project
 from ossicle.encoding.encoder import encode

@@ -5,7 +5,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ossicle.base.output import write_atomically
+from ossicle.base.files.output import write_atomically
 from ossicle.cli.command_table import COMMANDS
 from ossicle.config.option_kinds import FLAG
 from ossicle.config.option import (CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RETARGET, RULES,

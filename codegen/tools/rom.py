@@ -18,7 +18,7 @@ if __name__ == "__main__":
     signals.exit_on_signal()  # packages are imported below
 
 from ossicle.bank.file import read_bank
-from ossicle.base.output import write_all
+from ossicle.base.files.output import write_all
 from ossicle.base.problem import SettingProblem, setting_problems_of
 from ossicle.encoding.encoder import encode
 from ossicle.encoding.results import BankResult

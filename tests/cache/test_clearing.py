@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ossicle.base.cache_folder import MARK, clear_cache_folder, is_cache_folder, make_cache_folder
+from ossicle.base.files.cache_folder import MARK, clear_cache_folder, is_cache_folder, make_cache_folder
 from ossicle.base.problem import SettingProblem
 from ossicle.encoding.cache.store import ClipStore, open_store
 from mentions import mentioning
@@ -69,7 +69,7 @@ def test_a_killed_build_can_be_repeated(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_several_can_clear_at_once(tmp_path: Path) -> None:
-    code = ("import sys; from pathlib import Path; from ossicle.base.cache_folder import clear_cache_folder\n"
+    code = ("import sys; from pathlib import Path; from ossicle.base.files.cache_folder import clear_cache_folder\n"
             "sys.stdin.readline(); clear_cache_folder(Path(sys.argv[1]))")
     for number in range(ROUNDS):
         folder = tmp_path / f"cache{number}"

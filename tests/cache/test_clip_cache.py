@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from caching import CLIPS, FAST, HERO, bank_through, never_said, opened
-from ossicle.base.cache_folder import clear_cache_folder
+from ossicle.base.files.cache_folder import clear_cache_folder
 from ossicle.base.problem import SettingProblem
 from ossicle.encoding import native
 from ossicle.encoding.cache.check import cache_facts, verify_cache

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from caching import FAST, HERO, bank_through, database, opened
-from ossicle.base.cache_folder import clear_cache_folder
+from ossicle.base.files.cache_folder import clear_cache_folder
 from ossicle.base.problem import SettingProblem
 from ossicle.encoding.cache.check import cache_facts, verify_cache
 from ossicle.encoding.cache.cache import ClipCache

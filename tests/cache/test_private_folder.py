@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from caching import bank_through, never_said
-from ossicle.base.cache_folder import DIGESTS, MARK, make_cache_folder
-from ossicle.base.private_folder import make_private_folder
+from ossicle.base.files.cache_folder import DIGESTS, MARK, make_cache_folder
+from ossicle.base.files.private_folder import make_private_folder
 from ossicle.base.problem import SettingProblem
 from ossicle.building import digests
 from ossicle.encoding.cache.place import digests_folder, users_cache

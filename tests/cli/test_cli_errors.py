@@ -17,7 +17,7 @@ from ossicle.base.encoder_library import VARIABLE
 from ossicle.base.codec import AUTO_CODECS
 from ossicle.model.lengths import Tolerance, parse_length
 from ossicle.base.problem import SettingProblem, nearest
-from ossicle.base.output import write_atomically
+from ossicle.base.files.output import write_atomically
 from ossicle.encoding.settings import ClipOptions, ClipRule, Settings
 from running import HERO, run_command, run_inside, write_bvh
 from mentions import mentioning, mentions

@@ -31,8 +31,8 @@ from samples.version_sample import version_sample  # noqa: E402
 
 from ossicle.bank.events import TAG as EVENTS  # noqa: E402
 from ossicle.bank.events import ClipEvent, pack_events  # noqa: E402
-from ossicle.bank.graph_layout import TAG as GRAPH  # noqa: E402
-from ossicle.bank.graph_packing import pack_graph  # noqa: E402
+from ossicle.bank.graph.layout import TAG as GRAPH  # noqa: E402
+from ossicle.bank.graph.packing import pack_graph  # noqa: E402
 from ossicle.bank.trajectories import TAG as TRAJECTORIES  # noqa: E402
 from ossicle.bank.trajectories import pack_trajectories  # noqa: E402
 from ossicle.model.trajectory.displacement import Trajectory  # noqa: E402

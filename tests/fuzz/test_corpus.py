@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from ossicle.encoding import native
 from ossicle.bank.file import Bank, parse_bank
-from ossicle.bank.graph_records import AFTER, ALWAYS, AT, AT_LEAST, EQUALS, FINISHED, INSIDE, IS_SET, WAITS
+from ossicle.bank.graph.records import AFTER, ALWAYS, AT, AT_LEAST, EQUALS, FINISHED, INSIDE, IS_SET, WAITS
 from ossicle.base.codec import CODEC_NAMES
 
 FUZZ = Path(__file__).resolve().parent

@@ -15,7 +15,7 @@ from ossicle.base.format import number
 from ossicle.cli.main import main
 from ossicle.generate.code import Code
 from ossicle.generate.emit import code_files, generate
-from ossicle.base.embedding import BASE
+from ossicle.base.option_values import EMBED_BASE
 from mentions import mentions
 
 # The embedded bank is what opening it gives; a copy takes tiers, which the original never has.
@@ -57,11 +57,11 @@ def chunks_in(tiers: int, first: int) -> int:
 
 
 @pytest.mark.parametrize(("tiers", "keep", "embed"), [
-    (0, None, True), (0, None, BASE), (1, None, True), (1, None, BASE), (2, None, True), (2, 1, True), (2, 0, True),
-    (2, 1, BASE), (4, None, True), (4, None, BASE)])
+    (0, None, True), (0, None, EMBED_BASE), (1, None, True), (1, None, EMBED_BASE), (2, None, True), (2, 1, True),
+    (2, 0, True), (2, 1, EMBED_BASE), (4, None, True), (4, None, EMBED_BASE)])
 def test_the_embedded_bank_is_open(tiers: int, keep: int | None, embed: bool | str, tmp_path: Path) -> None:
     files = generate(bank_file(tmp_path, tiers, keep), tmp_path, Code(embed=embed))
-    there = chunks_in(tiers, 0 if embed == BASE else tiers if keep is None else keep)
+    there = chunks_in(tiers, 0 if embed == EMBED_BASE else tiers if keep is None else keep)
     (tmp_path / "program.c").write_text(OPENED.replace("TIERS", f"{tiers}u").replace("THERE", f"{there}u"),
                                         encoding="utf-8")
     compile_strict("gcc", [*files[1:], tmp_path / "program.c"], tmp_path / "program")
@@ -71,7 +71,7 @@ def test_the_embedded_bank_is_open(tiers: int, keep: int | None, embed: bool | s
 def test_the_base_alone_is_embedded() -> None:
     bank = parse_bank(tiered(2))
     base = parse_bank(without_tiers(bank, 0)[0])
-    header, *_, array = code_files(bank, Code("hero", BASE)).values()
+    header, *_, array = code_files(bank, Code("hero", EMBED_BASE)).values()
     text = header.decode()
     assert f"#define HERO_BANK_BYTES {base.size_bytes}\n" in text and base.size_bytes < bank.size_bytes
     assert mentions(text, f"{bank.size_bytes} 0x{bank.crc:08x}")
@@ -112,7 +112,7 @@ def test_the_header_describes_tiers() -> None:
     assert all(error <= mm < error + 1.001e-4 for mm, error in zip(stated, errors))
 
 
-@pytest.mark.parametrize("embed", [True, BASE])
+@pytest.mark.parametrize("embed", [True, EMBED_BASE])
 @pytest.mark.parametrize("how", [
     ("gcc", *STRICT), ("clang", *STRICT), ("g++", "-xc++", "-std=c++11", "-Wall", "-Wextra", "-Werror"),
     ("clang++", "-xc++", "-std=c++20", "-Wall", "-Werror")], ids=lambda how: how[0])
@@ -130,7 +130,7 @@ def test_banks_without_tiers_pay_nothing(tmp_path: Path) -> None:
     """No word of tiers in any file but the fields of osc_bank, which are zero."""
     bank = parse_bank(tiered(0))
     files = code_files(bank, Code("hero", True))
-    assert files == code_files(bank, Code("hero", BASE))
+    assert files == code_files(bank, Code("hero", EMBED_BASE))
     for name, content in files.items():
         lines = [line for line in content.decode().splitlines() if any(new in line for new in NEW_NAMES)]
         if name == "hero_bank.c":
@@ -145,5 +145,5 @@ def test_banks_without_tiers_pay_nothing(tmp_path: Path) -> None:
 def test_the_base_from_the_command_line_and_from_a_file(tmp_path: Path) -> None:
     bank = bank_file(tmp_path, 2)
     assert main(["generate", str(bank), "-o", str(tmp_path / "a"), "--embed-base", "--quiet"]) == 0
-    expected = code_files(parse_bank(bank.read_bytes()), Code("hero", BASE, ["loop"]))
+    expected = code_files(parse_bank(bank.read_bytes()), Code("hero", EMBED_BASE, ["loop"]))
     assert {path.name: path.read_bytes() for path in (tmp_path / "a").iterdir()} == expected

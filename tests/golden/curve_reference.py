@@ -149,7 +149,7 @@ class _Block:
 
     def _plain_key(self, stream: Stream, track: Track) -> list[int]:
         return [0 if component.coarsening == ABSENT else
-                wrap(stream.take_signed(max(track.width - component.coarsening, 1)) << component.coarsening)
+                _in_steps(track, stream.take_signed(max(track.width - component.coarsening, 1)), component.coarsening)
                 for component in track.components]
 
     def _first_key(self, stream: Stream, track: Track, numbers: Sequence[int]) -> list[int]:
@@ -164,7 +164,7 @@ class _Block:
             guess = wrap(wrap(number * _reciprocal(4 * step >> s)) + (1 << (s + 8))) >> (s + 9)
             rice = _first_rice(track)
             residual = 0 if rice is None else stream.take_rice(min(max(rice - grain, 0), 14))
-            key.append(wrap((guess + residual) << grain))
+            key.append(_in_steps(track, wrap(guess + residual), grain))
         return key
 
     def _read_last_keys(self, position: int) -> None:
@@ -254,6 +254,11 @@ class _Block:
         return _section_values(track, at, frame)
 
 
+def _in_steps(track: Track, key: int, coarsening: int) -> int:
+    """A key of a sparse track, whose components share a step; of a dense one, each has a step of its own."""
+    return key if track.basis == DENSE else wrap(key << coarsening)
+
+
 def _first_rice(track: Track) -> int | None:
     """The parameter of the first key's residuals without coarsening; None if they take no bits."""
     if track.packing == VECTOR:
@@ -297,8 +302,7 @@ class _Dense:
         self.track = track
         self.steps = [(4 + component.quarters << track.shift + component.coarsening) >> 2
                       for component in track.components]
-        self.values = [[key >> component.coarsening] for key, component in
-                       zip(track.first, track.components, strict=True)]
+        self.values = [[key] for key in track.first]
         self.parameters = [4 * component.rice for component in track.components]
 
     def _scaled(self, at: int) -> list[int]:

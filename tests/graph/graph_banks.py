@@ -15,9 +15,9 @@ from ossicle.bank.clips import ONE_Q11, Clip
 from ossicle.bank.events import TAG as EVENTS
 from ossicle.bank.events import ClipEvent, pack_events
 from ossicle.bank.file import parse_bank
-from ossicle.bank.graph_layout import TAG
-from ossicle.bank.graph_packing import pack_graph
-from ossicle.bank.graph_records import (AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FADE, FINISHED, FLAG, FOREVER,
+from ossicle.bank.graph.layout import TAG
+from ossicle.bank.graph.packing import pack_graph
+from ossicle.bank.graph.records import (AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FADE, FINISHED, FLAG, FOREVER,
                                         INERTIA, INSIDE, IS_SET, NUMBER, TRIGGER, WAITS, WITH_NUMBER,
                                         WITHOUT_OPPOSITE, Atom, Clause, Graph, Parameter, State, Transition)
 from ossicle.encoding.encoder import encode_clips

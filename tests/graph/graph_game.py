@@ -10,7 +10,7 @@ import pytest
 from graph_character import EVENTS, write_character
 from graph_driver import MachineMoment, Moment, Player
 from ossicle.bank.file import read_bank
-from ossicle.bank.graph_records import POINT, TRIGGER
+from ossicle.bank.graph.records import POINT, TRIGGER
 from running import run_inside
 
 TICK_US = 16_000

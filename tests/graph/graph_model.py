@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ossicle.bank.clips import Clip
 from ossicle.bank.events import ClipEvent
-from ossicle.bank.graph_records import (AFTER, ALWAYS, AT, AT_LEAST, EQUALS, FINISHED, FOREVER, INSIDE, IS_SET, WAITS,
+from ossicle.bank.graph.records import (AFTER, ALWAYS, AT, AT_LEAST, EQUALS, FINISHED, FOREVER, INSIDE, IS_SET, WAITS,
                                         Atom, Clause, Graph)
 
 ONCE, BEGIN, END, LATE, CUT = 0, 1, 2, 4, 8  # of an event

@@ -9,7 +9,7 @@ from graph_driver import Moment
 from graph_machines import base
 from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.events import ClipEvent
-from ossicle.bank.graph_records import (AT, AT_LEAST, CUT, NUMBER, Atom, Graph, Member, Parameter, State, Sync,
+from ossicle.bank.graph.records import (AT, AT_LEAST, CUT, NUMBER, Atom, Graph, Member, Parameter, State, Sync,
                                         Transition, blend_of)
 
 ONE_Q16, ONE_Q20 = 1 << 16, 1 << 20

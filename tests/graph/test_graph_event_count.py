@@ -9,8 +9,8 @@ from graph_banks import random_graph, random_values
 from graph_driver import Player
 from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.events import ClipEvent
-from ossicle.bank.graph_check import MOST_EVENTS
-from ossicle.bank.graph_records import FOREVER
+from ossicle.bank.graph.check import MOST_EVENTS
+from ossicle.bank.graph.records import FOREVER
 from ossicle.graph.clips import GraphClip
 from ossicle.graph.event_count import Entry, Stay, most_events
 

@@ -14,7 +14,7 @@ from graph_driver import Player
 from graph_machines import base
 from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.events import ClipEvent
-from ossicle.bank.graph_records import (AFTER, NUMBER, PLANE_ONE, STEP, Atom, Graph, Member, Parameter, Sync,
+from ossicle.bank.graph.records import (AFTER, NUMBER, PLANE_ONE, STEP, Atom, Graph, Member, Parameter, Sync,
                                         Transition, Triangle, blend_of, point_word)
 from ossicle.bank.triangles import hull_edges, triangulated
 

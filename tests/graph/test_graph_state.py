@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from graph_banks import ATTACK, PARAMETERS, GraphBank, bank_with, random_graph, random_values
 from graph_driver import Moment, Player
-from ossicle.bank.graph_records import AFTER, AT, WAITS, Graph, Transition
+from ossicle.bank.graph.records import AFTER, AT, WAITS, Graph, Transition
 from varied_graphs import varied_graph
 
 TICKS, RESTORED, STRETCHES = 400, 6, 150

@@ -9,7 +9,7 @@ import pytest
 from graph_character import write_character
 from graph_game import MS, TICK_US, Game, started
 from ossicle.bank.file import read_bank
-from ossicle.bank.graph_layout import NEEDS_STEPS
+from ossicle.bank.graph.layout import NEEDS_STEPS
 from running import run_inside
 
 STRIDES_M = {"Walk": 0.7, "Run": 0.9}

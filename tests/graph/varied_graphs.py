@@ -12,7 +12,7 @@ from ossicle.bank.clips import ONE_Q11, Clip
 from ossicle.bank.events import TAG as EVENTS
 from ossicle.bank.events import pack_events
 from ossicle.bank.file import parse_bank
-from ossicle.bank.graph_records import (AT, CUT, FADE, FINISHED, FOREVER, INERTIA, INSIDE, NUMBER, STEP, Choice, Graph,
+from ossicle.bank.graph.records import (AT, CUT, FADE, FINISHED, FOREVER, INERTIA, INSIDE, NUMBER, STEP, Choice, Graph,
                                         Member, Parameter, State, Sync, Transition, blend_of)
 
 ONE_Q16 = 1 << 16

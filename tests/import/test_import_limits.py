@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ossicle.base.reading import read_file
+from ossicle.base.files.reading import read_file
 from ossicle.importers.gltf.accessors import Accessors
 from ossicle.importers.gltf.file import GltfFile
 from ossicle.model.clip import ImportProblem

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ossicle.model.key_rate import FREE, JITTER, LEAST, key_rate, sampling_rate, stated_rate
-from ossicle.base.frame_rates import HIGHEST
+from ossicle.base.option_values import MAX_RATE
 
 FILM = 24000 / 1001
 NTSC = 30000 / 1001
@@ -51,7 +51,7 @@ def test_times_may_be_a_little_off(rate: float, seed: int, frames: int) -> None:
 def test_keys_on_some_of_the_frames_stay_on_frames(rate: float, frames: set[int]) -> None:
     times = stored(np.array(sorted({0, *frames})) / rate)
     found = sampling_rate(times)
-    assert LEAST <= found <= HIGHEST
+    assert LEAST <= found <= MAX_RATE
     if rate <= 60.0:  # above, sparse keys are not read as frames
         assert misses(times, found) <= JITTER
 

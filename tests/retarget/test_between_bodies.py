@@ -24,7 +24,7 @@ from ossicle.retargeting.options import RetargetOptions
 from ossicle.retargeting.retarget import Retargeted, retarget
 from ossicle.retargeting.rig import World, rig_of
 from ossicle.retargeting.rules import RetargetRule
-from ossicle.retargeting.sole_points import skin_of
+from ossicle.retargeting.corrections.sole_points import skin_of
 from ossicle.retargeting.sources import CharacterMesh, RuleTransfer
 from schemes import SCHEMES
 from walkers import long_shoes, over_ground, stocky

@@ -15,7 +15,7 @@ from ossicle.retargeting.mapping import find_humanoid
 from ossicle.retargeting.options import RetargetOptions
 from ossicle.retargeting.retarget import Retargeted, retarget
 from ossicle.retargeting.rig import rig_of
-from ossicle.retargeting.two_bones import solved
+from ossicle.retargeting.corrections.two_bones import solved
 from schemes import SCHEMES
 from walkers import stocky
 

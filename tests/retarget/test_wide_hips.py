@@ -14,10 +14,10 @@ from ossicle.retargeting.character import from_bind
 from ossicle.retargeting.humanoid import Humanoid
 from ossicle.retargeting.mapping import find_humanoid
 from ossicle.retargeting.options import RetargetOptions
-from ossicle.retargeting.pelvis import Pelvis
+from ossicle.retargeting.corrections.pelvis import Pelvis
 from ossicle.retargeting.retarget import Retargeted, retarget
 from ossicle.retargeting.rig import rig_of
-from ossicle.retargeting.two_bones import solved
+from ossicle.retargeting.corrections.two_bones import solved
 from schemes import SCHEMES
 from walkers import stocky
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from c_programs import INCLUDES, RUNTIME, SANITIZERS, SANITIZING, STRICT, build_program
 from ossicle.bank.file import read_bank
-from ossicle.bank.graph_steps import worst_step
+from ossicle.bank.graph.steps import worst_step
 from ossicle.machines import known_step_costs, list_supported_targets, load_target
 from play_sample import MACHINES, NAME, SAMPLE, SESSION_TICKS, Session, build, main, play
 from mentions import mentions

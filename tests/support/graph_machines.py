@@ -1,7 +1,7 @@
 """The machine of a graph without layers."""
 from __future__ import annotations
 
-from ossicle.bank.graph_records import Machine
+from ossicle.bank.graph.records import Machine
 
 
 def base(count: int, start: int = 0) -> tuple[Machine, ...]:

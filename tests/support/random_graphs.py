@@ -6,8 +6,8 @@ from random import Random
 
 from graph_machines import base
 from ossicle.bank.clips import ONE_Q11
-from ossicle.bank.graph_check import MOST_VALUES, SLEW_MOST_US, TIME_MOST_US
-from ossicle.bank.graph_records import (
+from ossicle.bank.graph.check import MOST_VALUES, SLEW_MOST_US, TIME_MOST_US
+from ossicle.bank.graph.records import (
     AFTER, ALWAYS, AT, AT_LEAST, CHOICE, CUT, EQUALS, FADE, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER,
     MOST_WEIGHT, ONE_Q15, PLANE_ONE, POINT, STEP, TRIGGER, UNCONDITIONAL, WAITS, WITHOUT_OPPOSITE, Atom, Choice, Clause,
     Graph, Group, Limb, Link, Look, Member, Parameter, State, Sync, Transition, Triangle, blend_of, point_word)

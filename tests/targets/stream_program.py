@@ -15,7 +15,7 @@ from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.generate.image_header import image_header
 from ossicle.generate.placement import cold_codecs, place
-from ossicle.base.embedding import BASE
+from ossicle.base.option_values import EMBED_BASE
 from ossicle.machines import Target, TargetError
 from ossicle.machines.firmware import as_requested, compile_object, link
 from ossicle.machines.runner import command_for
@@ -74,7 +74,7 @@ def character_of(bank_path: Path, machine: Target, folder: Path) -> Bank:
     """Writes the code of a character without its tiers, and the tiers as the content of a flash, to `folder`."""
     bank = read_bank(bank_path)
     parts = place(machine, bank.played_codecs, len(bank.joints), HOT_BYTES if machine.hot else None)
-    generate(bank_path, folder, Code(NAME, embed=BASE, unroll=machine.unroll, cold=cold_codecs(parts)))
+    generate(bank_path, folder, Code(NAME, embed=EMBED_BASE, unroll=machine.unroll, cold=cold_codecs(parts)))
     if bank.tiers:
         _write_tiers(bank_path, bank, folder)
     return bank

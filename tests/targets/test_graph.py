@@ -10,9 +10,9 @@ from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.events import TAG as EVENTS
 from ossicle.bank.events import ClipEvent, pack_events
 from ossicle.bank.file import parse_bank
-from ossicle.bank.graph_layout import TAG
-from ossicle.bank.graph_packing import pack_graph
-from ossicle.bank.graph_records import (
+from ossicle.bank.graph.layout import TAG
+from ossicle.bank.graph.packing import pack_graph
+from ossicle.bank.graph.records import (
     AFTER, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, TRIGGER, WAITS,
     Atom, Choice, Graph, Member, Parameter, State, Sync, Transition, Triangle, blend_of, point_word)
 from target_support import SUPPORTED, one_of_a_platform, run_program, sample_banks

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..base.clip_modes import FULL_BODY, LAYER
+from ..base.option_values import FULL_BODY, LAYER
 from ..base.codec import CODEC_NAMES
 from ..base.format import number
 from .curve import parse_curve

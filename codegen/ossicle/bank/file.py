@@ -15,7 +15,7 @@ from pathlib import Path
 from ..base.codec import CODECS
 from ..base.curve_names import curve_components, real_count
 from ..base.format import number
-from ..base.reading import read_file
+from ..base.files.reading import read_file
 from ..base.version import versions
 from .additive import TAG as OVER
 from .additive import Over, parse_over
@@ -23,9 +23,9 @@ from .assembling import CRC_WORD, HEADER_WORDS, REQUIRED, SECTION_ENTRY_WORDS
 from .clips import ONE_Q11, Clip, parse_clips
 from .events import TAG as EVENTS
 from .events import Events, parse_events
-from .graph_layout import TAG as GRAPH
-from .graph_parsing import parse_graph
-from .graph_records import Graph
+from .graph.layout import TAG as GRAPH
+from .graph.parsing import parse_graph
+from .graph.records import Graph
 from .names import read_names
 from .tiers import TAGS as TIER_TAGS
 from .tiers import Tier, TierSet, Version, parse_tiers, parse_versions

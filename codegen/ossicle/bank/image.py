@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..base.option_names import named
 from ..base.problem import SettingProblem
-from ..base.reading import read_file
+from ..base.files.reading import read_file
 from .file import MAX_BANK_BYTES, Bank
 from .strip import tier_file, without_tiers
 from .tiers import Tier

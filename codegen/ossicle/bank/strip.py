@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..base.output import check_outputs, write_all
+from ..base.files.output import check_outputs, write_all
 from ..base.problem import SettingProblem
 from .assembling import CRC_WORD, assembled, words_bytes
 from .file import Bank, read_bank

@@ -9,8 +9,8 @@ from itertools import islice
 from pathlib import Path
 
 from ..base.encoder_library import library
-from ..base.output import write_all
-from ..base.path_names import refused_character
+from ..base.files.output import write_all
+from ..base.files.path_names import refused_character
 from ..base.problem import SettingProblem
 from .local_builder import Builder
 from .digests import digest, digest_of

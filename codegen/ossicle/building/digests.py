@@ -14,8 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ..base.cache_folder import DIGESTS, make_cache_folder
-from ..base.reading import read_file
+from ..base.files.cache_folder import DIGESTS, make_cache_folder
+from ..base.files.reading import read_file
 
 _YOUNG_NS = 2_000_000_000  # more than the resolution of any file system
 _WAIT_S = 5.0  # for other builds that write to the database

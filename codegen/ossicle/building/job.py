@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..bank.file import Bank
-from ..base.output import check_outputs
+from ..base.files.output import check_outputs
 from ..base.problem import SettingProblem, setting_problems_of
 from ..encoding.clip_queue import ClipQueue
 from ..encoding.edits import Edited, edited

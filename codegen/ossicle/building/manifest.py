@@ -15,11 +15,11 @@ from typing import Any
 
 from ..base.codec import CODECS
 from ..base.encoder_library import library_path
-from ..base.output import check_outputs, shown, write_all
-from ..base.path_names import is_byte, refused_character
+from ..base.files.output import check_outputs, shown, write_all
+from ..base.files.path_names import is_byte, refused_character
 from ..base.places import PACKAGE, PLATFORMS, ROOT, RUNTIME, TARGETS, TEMPLATES
 from ..base.problem import SettingProblem
-from ..base.reading import read_file
+from ..base.files.reading import read_file
 from ..base.version import HEADER
 from ..config.characters import PACK, parts_of, title_of
 from .depfile import rule_of

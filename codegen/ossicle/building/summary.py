@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..base.output import write_all
+from ..base.files.output import write_all
 from ..base.problem import SettingProblem, nearest
-from ..base.reading import read_file
+from ..base.files.reading import read_file
 from ..reporting.library import WRITERS, Library
 from .digests import digest, digest_of
 from .manifest import Request

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..base.output import write_all
+from ..base.files.output import write_all
 
 STDOUT = Path("-")  # the standard output, as the file of --json
 _SURROGATES, _NOT_ASCII = re.compile("[\ud800-\udfff]+"), re.compile(r"[^\x00-\x7f]+")

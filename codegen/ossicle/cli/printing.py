@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..bank.file import Bank
-from ..base.output import shown
+from ..base.files.output import shown
 from ..base.places import RUNTIME
 from ..base.unrolling import parse_unroll
 from ..encoding.results import BankResult

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..base.path_names import refused_character
+from ..base.files.path_names import refused_character
 from ..base.problem import SettingProblem
-from ..base.reading import read_file
+from ..base.files.reading import read_file
 
 CHARACTER, PACK = "character", "pack"
 OWN = ("name", "output")  # keys whose values must differ between characters

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from pathlib import Path
 
-from ..base.output import shown
+from ..base.files.output import shown
 from ..base.problem import SettingProblem
 
 

@@ -18,9 +18,8 @@ from typing import Any, cast
 
 from ..bank.device_units import UNITS, parse_unit
 from ..base import signals
-from ..base.clip_modes import MODES
-from ..base.embedding import BASE
-from ..base.path_names import check_name
+from ..base.option_values import EMBED_BASE, MODES
+from ..base.files.path_names import check_name
 from ..base.problem import SettingProblem, choice, nearest
 from ..base.unrolling import PARTS, UNROLLING, parse_unroll
 from ..generate.matrix_formats import CHOICES, parse_matrices
@@ -128,7 +127,7 @@ def _at_least_one(value: Any, what: str) -> int:
 
 
 def _embed(value: Any, what: str) -> bool | str:
-    return value if value == BASE else typed(value, bool, what, f"true, false or \"{BASE}\"")
+    return value if value == EMBED_BASE else typed(value, bool, what, f"true, false or \"{EMBED_BASE}\"")
 
 
 def _unit(value: Any, what: str) -> int:
@@ -282,7 +281,7 @@ SKIN = Kind("the name or index of a skin", "NAME",
             lambda text: int(text) if re.fullmatch("[0-9]{1,9}", text) else text)
 JOINTS = patterns_kind("joint names or patterns")
 CLIPS = _texts("clip names or patterns")
-EMBED = Kind(f"true, false or \"{BASE}\"", "", _embed)
+EMBED = Kind(f"true, false or \"{EMBED_BASE}\"", "", _embed)
 UNIT = Kind(f"a power of two in bytes, or {', '.join(UNITS)}", "UNIT", _unit, choices=tuple(UNITS))
 PLACE = Kind("a whole number of bytes", "BYTES", _at_least_zero, lambda text: int(text, 0))
 ROOT_YAW = one_of(YAWS)

@@ -12,10 +12,10 @@ import tomllib
 
 from ..bank.device_units import DEFAULT_UNIT, UNITS
 from ..base.option_names import toml_names
-from ..base.output import shown
+from ..base.files.output import shown
 from ..base.patterns import from_general_to_specific
 from ..base.problem import SettingProblem, setting_problems_of
-from ..base.reading import read_file
+from ..base.files.reading import read_file
 from ..encoding.curves.rules import CurveFile
 from ..encoding.settings import ClipRule, Settings
 from ..model.import_options import ImportOptions

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..base.output import shown
+from ..base.files.output import shown
 from ..base.problem import SettingProblem, setting_problems_of
 from ..retargeting.rules import RetargetRule
 from .input_names import expanded

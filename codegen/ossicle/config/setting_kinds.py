@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ..base.clip_modes import LAYER
+from ..base.option_values import LAYER
 from ..base.patterns import from_general_to_specific
 from ..base.problem import SettingProblem, nearest
 from ..encoding.curves.rules import RULE_WORDS, parse_curve_rules, parse_curves
@@ -114,7 +114,7 @@ def _parts(value: Any, what: str) -> dict[str, str]:
 
 
 def _graph(value: Any, what: str) -> GraphRules:
-    from ..graph.parsing import parse_graph  # imported here, because few files have a graph
+    from ..graph.parsing.table import parse_graph  # imported here, because few files have a graph
     return parse_graph(value, what)
 
 

@@ -2,7 +2,7 @@
 `ossicle retarget`, with the other options of this command, in addition to those of option_table.py."""
 from __future__ import annotations
 
-from ..base.frame_rates import HIGHEST, MIN_RATE
+from ..base.option_values import MAX_RATE, MIN_RATE
 from ..importers.suffixes import SUFFIXES, listed
 from . import option_kinds as kinds
 from .command_options import DECODE, MESH, READS
@@ -11,7 +11,7 @@ from .option import IMPORT, RETARGET, Option
 RETARGETS = ("retarget",)
 
 IMPORT_OPTIONS = (
-    Option("--fps", kinds.NUMBER, f"frames per second, {MIN_RATE:g} to {HIGHEST}", READS + RETARGETS, IMPORT,
+    Option("--fps", kinds.NUMBER, f"frames per second, {MIN_RATE:g} to {MAX_RATE}", READS + RETARGETS, IMPORT,
            "the rate of the file's keys, or a multiple if the tolerance needs it", "30"),
     Option("--scale", kinds.NUMBER, "metres per unit of length in the file; a factor for .fbx and .dae",
            READS + MESH + DECODE, IMPORT, ".bvh: 0.01, others: 1", "1.0", metavar="METRES", more="""

@@ -8,7 +8,7 @@ from ..bank.additive import Over, over_section
 from ..bank.assembling import SECTION_ENTRY_BYTES, with_sections
 from ..bank.clips import ONE_Q11
 from ..bank.events import ClipEvent
-from ..bank.graph_records import Graph
+from ..bank.graph.records import Graph
 from ..bank.tiers import BLOCK_LOG2_MAX, ENTRY_WORDS, block_count
 from ..bank.trajectories import trajectories_section
 from ..bank.units import pack_units

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from ..bank.clips import MAX_BREAKS
 from ..base.arrays import Array
-from ..base.clip_modes import LAYER
+from ..base.option_values import LAYER
 from ..base.curve_names import curve_joints
 from ..model.bind_size import length_remedy
 from ..model.clip import Clip, Imported, problems_of

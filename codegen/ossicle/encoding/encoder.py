@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..bank.file import Bank, parse_bank
-from ..bank.graph_steps import worst_step
+from ..bank.graph.steps import worst_step
 from ..base.curve_names import real_count
 from ..model.bind_size import bind_size, size_warnings
 from ..model.clip import Clip, Imported

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from ..bank.events import ClipEvent
-from ..bank.graph_layout import TAG
-from ..bank.graph_records import Graph
+from ..bank.graph.layout import TAG
+from ..bank.graph.records import Graph
 from ..graph.clips import GraphClip, GraphJoint
 from ..graph.rules import GraphRules
 from ..model.bind_size import bind_matrices

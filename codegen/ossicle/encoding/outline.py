@@ -1,7 +1,7 @@
 """Computes the parts of a bank that are known before its clips are encoded."""
 from __future__ import annotations
 
-from ..base.clip_modes import LAYER
+from ..base.option_values import LAYER
 from ..bank.clips import Clip as BankClip
 from ..bank.file import Bank, Joint
 from ..base.curve_names import real_count

@@ -12,8 +12,7 @@ from ..bank.names import MAX_NAME_BYTES
 from ..base.arrays import Array
 from ..base.codec import AUTO_CODECS
 from ..base.curve_names import is_curve, title_of
-from ..base.frame_rates import HIGHEST as MAX_RATE
-from ..base.frame_rates import MIN_RATE
+from ..base.option_values import MAX_RATE, MIN_RATE
 from ..base.option_names import either, named
 from ..base.problem import Problem
 from ..model.bind_size import length_remedy

@@ -24,7 +24,7 @@ import numpy as np
 
 from ..bank.clips import ONE_Q11
 from ..base.arrays import Array
-from ..base.frame_rates import HIGHEST
+from ..base.option_values import MAX_RATE
 from ..base.option_names import named
 from ..model.editing.additive import poses
 from ..model.blocks import blocks
@@ -98,9 +98,9 @@ def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, settings: native.
 
 
 def _at_multiples(clip: Clip, rate: float, multiples: Iterable[int]) -> Iterator[Clip]:
-    """Yields a clip at multiples of a rate, as long as these are at most HIGHEST and the clip fits into memory."""
+    """Yields a clip at multiples of a rate, as long as these are at most MAX_RATE and the clip fits into memory."""
     for multiple in multiples:
-        if multiple * rate <= HIGHEST:
+        if multiple * rate <= MAX_RATE:
             with suppress(ImportProblem):  # too many frames
                 yield resampled(clip, _curve_of(clip), multiple * rate)
 
@@ -114,7 +114,7 @@ def _fast(clip: Clip) -> Array:
 def _hopeless(clip: Clip) -> Array:
     """Returns bool [F, J, 3]: the tracks that move too fast from the previous frame even at the highest allowed
     multiple of the clip's rate."""
-    highest = CAPTURED if isinstance(clip.curve, FrameCurve) else HIGHEST
+    highest = CAPTURED if isinstance(clip.curve, FrameCurve) else MAX_RATE
     finest = max(multiple for multiple in (1, *MULTIPLES) if multiple == 1 or multiple * clip.rate <= highest)
     return native.fast_moves(clip.frames, finest) & ~clip.steps
 
@@ -204,9 +204,9 @@ def remedy(clip: Clip, forced: bool) -> str:
         follows = f" {named('--fps', f'{needed:.6g}')} follows it, or" if needed > clip.rate else ""
         return f"it moves too fast for a body and jumps:{follows} remove frames that do not belong to the motion"
     if hopeless:
-        return (f"no rate up to {HIGHEST} follows motion this fast, so it jumps; give it more time, or if it is a cut, "
-                "STEP interpolation or two keys at its time")
-    return f"no rate up to {HIGHEST} follows its keys; raise the tolerance, or bake the animation"
+        return (f"no rate up to {MAX_RATE} follows motion this fast, so it jumps; give it more time, or if it is a "
+                "cut, STEP interpolation or two keys at its time")
+    return f"no rate up to {MAX_RATE} follows its keys; raise the tolerance, or bake the animation"
 
 
 def _lowest_rate(clip: Clip, rate: float) -> float:

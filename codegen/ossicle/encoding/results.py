@@ -10,8 +10,8 @@ import numpy as np
 
 from ..bank.clips import ENTRY_WORDS
 from ..bank.file import Bank
-from ..bank.graph_ram import character_bytes
-from ..bank.graph_steps import WorstStep
+from ..bank.graph.ram import character_bytes
+from ..bank.graph.steps import WorstStep
 from ..base.arrays import Array
 from ..base.codec import CODEC_NAMES
 from ..base.curve_names import is_curve, curve_components, real_count, title_of

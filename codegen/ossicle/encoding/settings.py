@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, Self
 
-from ..base.clip_modes import FULL_BODY
+from ..base.option_values import FULL_BODY
 from ..base.codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS, CodecCosts, StepCosts
 from ..base.encoder_library import POINTS
 from ..base.format import number

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..base.problem import nearest
-from ..base.reading import read_file
+from ..base.files.reading import read_file
 from ..importers.gltf import json_values as gltf_json
 from ..importers.gltf.chains import chains_of
 from ..importers.gltf.file import GltfFile

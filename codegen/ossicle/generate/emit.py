@@ -11,7 +11,7 @@ import jinja2
 
 from ..bank.file import Bank, read_bank
 from ..base.format import number
-from ..base.output import check_outputs, write_all
+from ..base.files.output import check_outputs, write_all
 from ..base.places import TEMPLATES
 from ..base.problem import setting_problems_of
 from .code import Code

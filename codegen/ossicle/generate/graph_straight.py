@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..bank.file import Bank
-from ..bank.graph_records import (AFTER, ALWAYS, AT, AT_LEAST, EQUALS, FINISHED, FLAG, IN, INSIDE, IS_SET, TRIGGER,
+from ..bank.graph.records import (AFTER, ALWAYS, AT, AT_LEAST, EQUALS, FINISHED, FLAG, IN, INSIDE, IS_SET, TRIGGER,
                                   WAITS, Atom, Clause, Graph, Look, Machine, Parameter, State)
 from ..base.format import number
 from ..base.places import RUNTIME

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ..bank.file import Bank
-from .mirror_plan import plan_mirror
+from .plans.mirror import plan_mirror
 
 
 def mirror_words(bank: Bank) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..bank.file import Bank
-from .curve_plan import joint_comments, joint_identifiers
+from .plans.curve import joint_comments, joint_identifiers
 from .identifiers import c_comment, c_string, unique_identifiers
 
 

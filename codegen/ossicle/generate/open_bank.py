@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..bank.events import TAG as EVENTS
 from ..bank.file import TRACK_KINDS, Bank
-from ..bank.graph_layout import TAG as GRAPH
+from ..bank.graph.layout import TAG as GRAPH
 from ..bank.tiers import TABLE, TIERS
 from ..bank.trajectories import TAG as TRAJECTORIES
 from ..base.format import number

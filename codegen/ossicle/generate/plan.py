@@ -9,24 +9,24 @@ from ..bank.file import TRACK_KINDS, Bank, parse_bank
 from ..bank.strip import without_tiers
 from ..bank.transform import most_transposed_words, transposed_words
 from ..base.codec import CODECS
-from ..base.embedding import BASE
+from ..base.option_values import EMBED_BASE
 from ..base.option_names import named
 from ..base.problem import SettingProblem
 from ..base.unrolling import parse_unroll
 from ..base.version import versions
 from .code import Code
-from .curve_plan import CurvePlan, plan_curves
-from .graph_plan import GraphPlan, plan_graph
+from .plans.curve import CurvePlan, plan_curves
+from .plans.graph import GraphPlan, plan_graph
 from .identifiers import check_c_name
 from ..model.joint_sets import joints_of, with_ancestors
 from .masks import MaskPlan, plan_masks
-from .mirror_plan import MirrorPlan, plan_mirror
-from .mix_plan import MixPlan, plan_mix
+from .plans.mirror import MirrorPlan, plan_mirror
+from .plans.mix import MixPlan, plan_mix
 from .named import Named, name_clips, name_events, name_joints
 from .open_bank import Field, open_bank, open_events, open_trajectories
-from .shared_plan import SharedWords, plan_shared
-from .skin_plan import SkinPlan, plan_skin
-from .tier_plan import TierPlan, plan_tiers
+from .plans.shared import SharedWords, plan_shared
+from .plans.skin import SkinPlan, plan_skin
+from .plans.tier import TierPlan, plan_tiers
 
 
 # On a Cortex-M0, a loop over a run of bind values takes as much flash as about two assignments.
@@ -233,7 +233,7 @@ def make_plan(bank: Bank, code: Code) -> Plan:
         _plan_set(set_name, patterns, subtracks, compose, binds)
         for set_name, patterns in (code.sets or {}).items())
     version, layout = versions(), parse_unroll(code.unroll)
-    embedded = parse_bank(without_tiers(bank, 0)[0]) if embed == BASE else bank
+    embedded = parse_bank(without_tiers(bank, 0)[0]) if embed == EMBED_BASE else bank
     shared, events, curves = plan_shared(bank, prefix, clips), name_events(bank, prefix), plan_curves(bank, prefix)
     taken = [*(item.identifier for item in (*joints, *clips, *events)), *(words.identifier for words in shared),
              *(curve.identifier for curve in (curves.curves if curves else ()))]
@@ -258,7 +258,7 @@ def make_plan(bank: Bank, code: Code) -> Plan:
         mirror=plan_mirror(bank, identifiers, code.mirror),
         skin_joints=tuple(identifiers[joint] for joint in bank.skin_joints),
         fast_rows=code.fast_rows and "curve" in bank.codecs, cold=tuple(code.cold), embed=bool(embed),
-        base=embed == BASE and bool(bank.tiers), tiers=plan_tiers(bank),
+        base=embed == EMBED_BASE and bool(bank.tiers), tiers=plan_tiers(bank),
         bank_lines=_lines_of(embedded) if embed else (), opened=open_bank(embedded, name) if embed else (),
         opened_events=open_events(embedded, name) if embed else (),
         opened_trajectories=open_trajectories(embedded, name) if embed else ())

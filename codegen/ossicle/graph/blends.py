@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from math import lcm
 
 from ..bank.clips import ONE_Q11
-from ..bank.graph_records import PLANE_ONE, Member, Parameter, Sync, Triangle, point_word
+from ..bank.graph.records import PLANE_ONE, Member, Parameter, Sync, Triangle, point_word
 from ..bank.triangles import hull_edges, triangulated
 from ..base.format import number
 from ..base.problem import nearest

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..bank.graph_records import TRIGGER, UNCONDITIONAL, WAITS, Clause
+from ..bank.graph.records import TRIGGER, UNCONDITIONAL, WAITS, Clause
 from .contradictions import contradicts
 from .cycles import check_cycles
 from .resolving import Leaving, Resolved, resolved

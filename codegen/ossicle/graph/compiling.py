@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from ..bank.clips import ONE_Q11
 from ..bank.events import ClipEvent
-from ..bank.graph_packing import pack_graph
-from ..bank.graph_check import MOST_EVENTS, MOST_WATCHES
-from ..bank.graph_records import (AFTER, AT, CUT, FINISHED, FOREVER, INSIDE, OF_EVENTS, STEP, Atom, Clause, Graph,
+from ..bank.graph.packing import pack_graph
+from ..bank.graph.check import MOST_EVENTS, MOST_WATCHES
+from ..bank.graph.records import (AFTER, AT, CUT, FINISHED, FOREVER, INSIDE, OF_EVENTS, STEP, Atom, Clause, Graph,
                                   JointMask, Machine, Member, State, Transition, blend_of, nothing_of)
 from ..bank.words import BankProblem
 from ..base.problem import SettingProblem, nearest

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ..bank.graph_records import MOST_ATOMS, MOST_CLAUSES
+from ..bank.graph.records import MOST_ATOMS, MOST_CLAUSES
 from ..base.problem import SettingProblem, nearest
 
 VALUE, FINISHED, AFTER, AT, INSIDE, IN = "value", "finished", "after", "at", "inside", "in"

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..bank.graph_records import AFTER, AT_LEAST, EQUALS, Atom, Parameter
+from ..bank.graph.records import AFTER, AT_LEAST, EQUALS, Atom, Parameter
 
 
 def contradicts(atoms: Iterable[Atom], parameters: Sequence[Parameter]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 
-from ..bank.graph_records import (AFTER, ALWAYS, AT_LEAST, CHOICE, EQUALS, FLAG, IS_SET, NUMBER, WAITS, Atom, Clause,
+from ..bank.graph.records import (AFTER, ALWAYS, AT_LEAST, CHOICE, EQUALS, FLAG, IS_SET, NUMBER, WAITS, Atom, Clause,
                                   Parameter)
 from .parameters import ONE_Q16
 from .resolving import Resolved

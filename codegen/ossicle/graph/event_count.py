@@ -7,8 +7,8 @@ from math import ceil, inf
 
 import numpy as np
 
-from ..bank.graph_check import MOST_EVENTS
-from ..bank.graph_records import FOREVER
+from ..bank.graph.check import MOST_EVENTS
+from ..bank.graph.records import FOREVER
 from ..base.arrays import Array
 from .clips import GraphClip
 from .parameters import ONE_Q16

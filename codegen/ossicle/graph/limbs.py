@@ -4,7 +4,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ..bank.graph_records import ONE_Q15, Limb, Parameter
+from ..bank.graph.records import ONE_Q15, Limb, Parameter
 from ..base.problem import nearest
 from .clips import GraphJoint
 from .looks import ONE_Q20, ancestors, axis_q20

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..bank.graph_records import ONE_Q15, Link, Look, Parameter
+from ..bank.graph.records import ONE_Q15, Link, Look, Parameter
 from ..base.curve_names import is_curve
 from ..base.portable_math import sine_cosine_of_degrees
 from ..base.problem import nearest

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..bank.graph_records import CHOICE, FLAG, NUMBER, POINT, TRIGGER, Parameter
+from ..bank.graph.records import CHOICE, FLAG, NUMBER, POINT, TRIGGER, Parameter
 from ..base.problem import nearest
 from .parameters import ONE_Q16
 from .rules import GraphProblem

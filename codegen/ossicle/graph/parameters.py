@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..bank.graph_check import MOST_VALUES, SLEW_MOST_US, TIME_MOST_US
-from ..bank.graph_records import CHOICE, FLAG, FOREVER, NUMBER, POINT, TRIGGER, Parameter
+from ..bank.graph.check import MOST_VALUES, SLEW_MOST_US, TIME_MOST_US
+from ..bank.graph.records import CHOICE, FLAG, FOREVER, NUMBER, POINT, TRIGGER, Parameter
 from ..base.problem import SettingProblem, nearest
 from ..base.times import parse_seconds
 from ..model.events import name_problem

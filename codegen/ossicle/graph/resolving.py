@@ -4,16 +4,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..bank.graph_check import (MOST_CHOICES, MOST_PARAMETERS, MOST_STATES, MOST_TRANSITIONS, MOST_TRIGGERS, MOST_WAITS,
+from ..bank.graph.check import (MOST_CHOICES, MOST_PARAMETERS, MOST_STATES, MOST_TRANSITIONS, MOST_TRIGGERS, MOST_WAITS,
                                 TIME_MOST_US)
-from ..bank.graph_records import (AFTER, AT, AT_LEAST, CHOICE, EQUALS, FINISHED, FLAG, IN, INSIDE, IS_SET, LEVELS,
+from ..bank.graph.records import (AFTER, AT, AT_LEAST, CHOICE, EQUALS, FINISHED, FLAG, IN, INSIDE, IS_SET, LEVELS,
                                   NUMBER, ONE_Q15, POINT, TRIGGER, UNCONDITIONAL, WAITS, Atom, Choice, Clause, Group,
                                   Machine, Parameter)
 from ..base.patterns import matches
 from ..base.problem import nearest
 from ..base.times import parse_seconds
 from . import conditions
-from .blend_parsing import check_numbers
+from .parsing.blends import check_numbers
 from .conditions import Term, Terms
 from .parameter_names import KINDS, flag_parameter, number_parameter, weight_parameter
 from .parameters import ONE_Q16

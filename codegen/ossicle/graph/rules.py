@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..bank.graph_records import Choice, Group, Parameter
+from ..bank.graph.records import Choice, Group, Parameter
 from ..base.problem import SettingProblem
 from ..model.masks import Mask
 from .conditions import Terms

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from ..base.arrays import Array
-from ..base.frame_rates import MIN_RATE
+from ..base.option_values import MIN_RATE
 from ..base.portable_math import sine_cosine_of_degrees
 from ..model.blocks import blocks
 from ..model.clip import (

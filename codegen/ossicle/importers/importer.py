@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from ..base.problem import SettingProblem
-from ..base.reading import read_file
+from ..base.files.reading import read_file
 from ..model.clip import (
     MAX_JOINT_FRAMES,
     Clip,

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from ..base.arrays import Array
-from ..base.reading import read_file
+from ..base.files.reading import read_file
 from ..model.clip import Clip, ImportProblem, Skeleton, problems_of
 from ..model.samples import TRANSFORM_WIDTH
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from ..bank import file
 from ..bank.assembling import words_bytes
-from ..bank.graph_description import describe_graph
-from ..bank.graph_ram import character_bytes
-from ..bank.graph_steps import worst_step
-from ..base.output import check_outputs, write_atomically
+from ..bank.graph.description import describe_graph
+from ..bank.graph.ram import character_bytes
+from ..bank.graph.steps import worst_step
+from ..base.files.output import check_outputs, write_atomically
 from ..base.problem import setting_problems_of
 from ..export.played import clip_indices, play, skeleton_of, with_units, without_curves
 from ..export.weights import Curve, curves_of

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 
-from ..base.path_names import check_name
+from ..base.files.path_names import check_name
 
 PathName = str | PathLike[str]
 

@@ -1,7 +1,7 @@
 """Writes clips to files of other programs."""
 from __future__ import annotations
 
-from ..base.output import check_outputs, write_atomically
+from ..base.files.output import check_outputs, write_atomically
 from ..base.problem import SettingProblem, nearest
 from ..export import bvh, gltf
 from ..model.clip import Imported

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ..base.places import ROOT
-from ..base.private_folder import make_private_folder
+from ..base.files.private_folder import make_private_folder
 from .tools import checked_tool, find_tool
 
 try:

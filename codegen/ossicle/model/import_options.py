@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from ..base.frame_rates import HIGHEST, MIN_RATE
+from ..base.option_values import MAX_RATE, MIN_RATE
 from ..base.option_names import named
 from ..base.problem import SettingProblem
 
@@ -70,8 +70,8 @@ class ImportOptions:
 
     def check(self) -> None:
         """Raises SettingProblem for an invalid value."""
-        if self.fps is not None and not MIN_RATE <= self.fps <= HIGHEST:
-            raise SettingProblem(f"{named('--fps', self.fps)}: choose {MIN_RATE:g} to {HIGHEST} "
+        if self.fps is not None and not MIN_RATE <= self.fps <= MAX_RATE:
+            raise SettingProblem(f"{named('--fps', self.fps)}: choose {MIN_RATE:g} to {MAX_RATE} "
                                  "frames per second")
         if self.scale is not None and not (0.0 < self.scale and math.isfinite(self.scale)):
             raise SettingProblem(f"{named('--scale', self.scale)}: give the metres per unit, more than 0")

@@ -15,7 +15,7 @@ import math
 import numpy as np
 
 from ..base.arrays import Array
-from ..base.frame_rates import HIGHEST
+from ..base.option_values import MAX_RATE
 from ..base.portable_math import power
 
 MULTIPLES = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20)  # of a rate that is too low for the motion
@@ -42,7 +42,7 @@ _STATED, _COARSE, _FINE = 2e-5, 0.025, 1e-3
 # The rates of cameras, screens and capture systems, in order of precedence.
 _USUAL = (30.0, 24.0, 25.0, 60.0, 50.0, 120.0, 48.0, 100.0, 90.0, 72.0, 144.0, 240.0, 15.0, 12.0, 10.0,
           *(rate * _SLOWED for rate in (30.0, 24.0, 60.0, 120.0, 48.0)))
-_WHOLE = tuple(map(float, range(1, HIGHEST + 1)))
+_WHOLE = tuple(map(float, range(1, MAX_RATE + 1)))
 _COMMON = np.array(sorted({*_WHOLE, *_USUAL}))
 _IS_USUAL = np.isin(_COMMON, _USUAL)
 
@@ -52,7 +52,7 @@ def key_rate(times: Array) -> float | None:
 
     times: seconds [K], ascending, none below 0. The result is the lowest rate that explains the times. Usual rates take
     precedence over other whole numbers, these over others, and rates that explain rounded times over those that need
-    JITTER. Without such a rate up to HIGHEST, the result is the rate at which most gaps between keys are whole frames,
+    JITTER. Without such a rate up to MAX_RATE, the result is the rate at which most gaps between keys are whole frames,
     or None. It is also None without keys after time 0.
     """
     gaps = np.diff(times, prepend=0.0)
@@ -156,6 +156,6 @@ def _misses(times: Array, rates: Array) -> Array:
 
 def _even_rates(times: Array, gaps: Array) -> Array:
     """Returns the rates that put the last key on a frame if gaps between keys are a few frames long."""
-    rates = [np.rint(times[-1] * np.arange(1, int(HIGHEST * min(gap, _LONG)) + 1) / gap) / times[-1]
+    rates = [np.rint(times[-1] * np.arange(1, int(MAX_RATE * min(gap, _LONG)) + 1) / gap) / times[-1]
              for gap in (np.median(gaps), gaps.min())]
-    return np.unique([rate for some in rates for rate in some if 0.0 < rate <= HIGHEST])
+    return np.unique([rate for some in rates for rate in some if 0.0 < rate <= MAX_RATE])

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..bank.graph_records import Graph
+from ..bank.graph.records import Graph
 from ..base.problem import SettingProblem, setting_problems_of
-from ..base.reading import read_file
+from ..base.files.reading import read_file
 from .recording import Tick
 from .script import Expectation, Script
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..bank.file import Bank
-from ..bank.graph_records import POINT, TRIGGER, Graph
+from ..bank.graph.records import POINT, TRIGGER, Graph
 from ..base.format import number
 from ..encoding.native.character import Character, CharacterState, PassedEvent
 from ..generate.mirror_words import mirror_words

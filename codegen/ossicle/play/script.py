@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from ..bank.file import Bank
-from ..bank.graph_check import OVER_MOST_US
-from ..bank.graph_records import CHOICE, NUMBER, POINT, TRIGGER, Graph, Parameter
+from ..bank.graph.check import OVER_MOST_US
+from ..bank.graph.records import CHOICE, NUMBER, POINT, TRIGGER, Graph, Parameter
 from ..base.problem import SettingProblem, choice, nearest, setting_problems_of
-from ..base.reading import read_file
+from ..base.files.reading import read_file
 from ..base.times import parse_seconds
 
 DEFAULT_TICK_US = 16_667

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..bank.assembling import SECTION_ENTRY_BYTES
-from ..bank.graph_steps import WorstStep
+from ..bank.graph.steps import WorstStep
 from ..bank.tiers import Tier
 from ..base import signals
 from ..base.option_names import either, named

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 
-from ..bank.graph_steps import WorstStep
+from ..bank.graph.steps import WorstStep
 from .breaks import break_table
 from .graph_tables import graph_tables
 from .names import printable

@@ -4,8 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-
-from ..bank.graph_steps import WorstStep
+from ..bank.graph.steps import WorstStep
 from .console import counted, step_text
 from .names import printable
 from .tables import Table

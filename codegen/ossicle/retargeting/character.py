@@ -11,7 +11,7 @@ from ..base.portable_math import dot, length, total
 from ..model.clip import Skeleton
 from ..model.rotations import IDENTITY, between
 from .body_frames import UP, Evidence, body_frames, leg_length
-from .contacts import quantile, stands
+from .corrections.contacts import quantile, stands
 from .humanoid import Humanoid, Leg, RetargetProblem
 from .rig import Rig, World, rig_of
 

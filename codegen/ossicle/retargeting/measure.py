@@ -9,7 +9,7 @@ from ..model.actor import Actor
 from ..model.clip_measure import ClipMeasure
 from ..model.rotations import inverse, rotate
 from .character import Character, Motion
-from .contacts import spans
+from .corrections.contacts import spans
 from .humanoid import Humanoid
 from .parts import SIDES, arm_of, leg_of
 from .rig import World

@@ -12,17 +12,17 @@ from ..model.mesh.mesh import Mesh
 from ..model.rotations import between, inverse, multiply, rotate, slerp
 from .body_frames import FORWARD
 from .character import Character, Motion
-from .feet import Foot, goal_of, raised, sinking
-from .hands import lowness, nearness
+from .corrections.feet import Foot, goal_of, raised, sinking
+from .corrections.hands import lowness, nearness
 from .options import RetargetOptions
 from .parts import SIDES, arm_of, partners_of
-from .pelvis import Pelvis
+from .corrections.pelvis import Pelvis
 from .pose import Poser, with_chains
 from .rig import World
-from .sole_points import Skin, skin_of, soles_of
-from .soles import Sole
-from .twists import with_twists
-from .two_bones import solved
+from .corrections.sole_points import Skin, skin_of, soles_of
+from .corrections.soles import Sole
+from .corrections.twists import with_twists
+from .corrections.two_bones import solved
 
 _SAME_POSE = 1e-8  # of the dot products of rotations: the first and last pose of a loop
 _HINGE = np.array([0.0, 1.0, 0.0])

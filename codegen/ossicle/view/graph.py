@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..bank.file import Bank
-from ..bank.graph_description import KINDS
-from ..bank.graph_records import CUT, POINT, Graph, State
-from ..bank.graph_text import condition_text
+from ..bank.graph.description import KINDS
+from ..bank.graph.records import CUT, POINT, Graph, State
+from ..bank.graph.text import condition_text
 from ..generate.mirror_words import mirror_words
 from ..play.script import default_tick_us
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from ossicle.base.output import check_outputs, check_writable, write_all
+from ossicle.base.files.output import check_outputs, check_writable, write_all
 from ossicle.base.problem import SettingProblem
 from running import HERO, ROOT, contents, run_inside, write_bvh
 from mentions import mentioning, mentions
@@ -189,7 +189,7 @@ def test_places_that_others_cannot_write(public_folder: Path) -> None:
     (public_folder / "old").write_bytes(b"")
     lines = as_nobody("""
 from pathlib import Path
-from ossicle.base.output import check_writable
+from ossicle.base.files.output import check_writable
 from ossicle.base.problem import SettingProblem
 for path in ("new", "new/x", "old", "mine/protected", "hidden/x", "/proc/x", "mine/new", "mine/a/b"):
     try:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from ossicle.base import output
-from ossicle.base.output import write_all
+from ossicle.base.files import output
+from ossicle.base.files.output import write_all
 from ossicle.base.problem import SettingProblem
 from running import HERO, ROOT, Ran, contents, run_command, run_inside, write_bvh
 from mentions import mentioning, mentions

@@ -12,7 +12,7 @@ from gltf_builder import GltfBuilder, turn
 from made_clips import write_capture
 from shell_measure import shell_errors
 
-from ossicle.base.clip_modes import LAYER
+from ossicle.base.option_values import LAYER
 from ossicle.bank.file import Bank, parse_bank
 from ossicle.bank.strip import without_tiers
 from ossicle.base.problem import SettingProblem

@@ -10,9 +10,9 @@ from graph_machines import base
 from ossicle.bank.assembling import with_sections
 from ossicle.bank.events import TAG as EVENTS
 from ossicle.bank.events import ClipEvent, pack_events
-from ossicle.bank.graph_layout import TAG
-from ossicle.bank.graph_packing import pack_graph
-from ossicle.bank.graph_records import (
+from ossicle.bank.graph.layout import TAG
+from ossicle.bank.graph.packing import pack_graph
+from ossicle.bank.graph.records import (
     AFTER, AT, AT_LEAST, CHOICE, CUT, EQUALS, FINISHED, FLAG, FOREVER, INERTIA, INSIDE, IS_SET, NUMBER, PLANE_ONE,
     TRIGGER, WAITS, Atom, Choice, Graph, Group, Member, Parameter, State, Sync, Transition, Triangle, point_word)
 from ossicle.bank.trajectories import TAG as TRAJECTORIES

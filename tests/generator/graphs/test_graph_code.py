@@ -17,16 +17,16 @@ from mentions import mentions
 
 from graph_machines import base
 from ossicle.bank.file import parse_bank
-from ossicle.bank.graph_check import MOST_PARAMETERS
-from ossicle.bank.graph_ram import character_bytes
-from ossicle.bank.graph_records import (
+from ossicle.bank.graph.check import MOST_PARAMETERS
+from ossicle.bank.graph.ram import character_bytes
+from ossicle.bank.graph.records import (
     CHOICE, CUT, FADE, FLAG, FOREVER, INERTIA, NUMBER, ONE_Q15, POINT, TRIGGER, Graph, Group, Limb, Parameter, State,
     Transition)
-from ossicle.base.embedding import BASE
+from ossicle.base.option_values import EMBED_BASE
 from ossicle.base.places import TEMPLATES
 from ossicle.generate.code import Code
 from ossicle.generate.emit import code_file_names, code_files, generate
-from ossicle.generate.graph_plan import CONSTANTS, GraphPlan
+from ossicle.generate.plans.graph import CONSTANTS, GraphPlan
 from ossicle.generate.identifiers import KEYWORDS
 from ossicle.generate.plan import make_plan
 
@@ -38,7 +38,7 @@ CASES = {  # compiler, embed, events, travels, has_scale, inertia, blends
     "embedded": ("gcc", True, True, True, False, True, True),
     "opened, scale": ("clang", False, True, True, True, True, True),
     "no events, no inertia, no blends": ("gcc", False, False, True, False, False, False),
-    "nothing but a graph": ("clang", BASE, False, False, True, True, False),
+    "nothing but a graph": ("clang", EMBED_BASE, False, False, True, True, False),
     "cuts": ("gcc", True, True, False, True, False, True)}
 
 

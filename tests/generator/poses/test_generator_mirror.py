@@ -17,7 +17,7 @@ from ossicle.encoding.encoder import encode_clips
 from ossicle.encoding.settings import Settings
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
-from ossicle.generate.mirror_plan import ONE_Q20, MirrorPlan, plan_mirror
+from ossicle.generate.plans.mirror import ONE_Q20, MirrorPlan, plan_mirror
 from ossicle.model.sides import Mirror, other_side, partners_of
 from ossicle.importers.importer import read_clips
 from ossicle.model.import_options import ImportOptions

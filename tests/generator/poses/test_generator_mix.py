@@ -13,7 +13,7 @@ from thinned import thinned
 from ossicle.bank.file import parse_bank
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
-from ossicle.generate.mix_plan import MAX_GAP, MAX_STILL, MIN_RUNS, Run, Span
+from ossicle.generate.plans.mix import MAX_GAP, MAX_STILL, MIN_RUNS, Run, Span
 from ossicle.generate.plan import Plan, make_plan
 from ossicle.machines import compile_object, linked_bytes, load_target
 from mentions import mentions

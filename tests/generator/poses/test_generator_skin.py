@@ -19,7 +19,7 @@ from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.model.clip import Skeleton
 from ossicle.base.problem import SettingProblem
-from ossicle.generate.skin_plan import FOLLOW_TOLERANCE
+from ossicle.generate.plans.skin import FOLLOW_TOLERANCE
 from ossicle.generate.matrix_formats import parse_matrices
 from ossicle.model.mesh.skinning import ONE_Q20, inverse_bind_q20
 from mentions import mentioning, mentions

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pytest
 from gltf_builder import GltfBuilder, turn
-from ossicle.base.path_names import refused_character
+from ossicle.base.files.path_names import refused_character
 from ossicle.cli.main import main
 from ossicle.importers.gltf.file import GltfFile
 from ossicle.importers.importer import files_of, read_clips

@@ -55,7 +55,8 @@ static void a_fade_in_step_keeps_the_phase(void **state)
     bank_free(&f.words);
 }
 
-/* A clip that stands at a mark reports it when a blend follows in step, as it has no phase to share. */
+/* A clip that stands at a mark reports it when a blend follows in step, as it has no phase to
+ * share. */
 static void the_mark_of_a_clip_is_reported_before_a_fade_in_step(void **state)
 {
     (void)state;

@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from ...base.output import check_outputs, write_all
+from ...base.files.output import check_outputs, write_all
 from ...base.places import BLENDER_ADDON
 from ...base.problem import SettingProblem
 

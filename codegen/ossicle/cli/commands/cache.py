@@ -5,7 +5,7 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from ...base.cache_folder import clear_cache_folder, is_cache_folder
+from ...base.files.cache_folder import clear_cache_folder, is_cache_folder
 from ...base.problem import SettingProblem
 from ...reporting import console as report
 from ...reporting.tables import console

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...base.output import check_outputs, check_writable, write_all
+from ...base.files.output import check_outputs, check_writable, write_all
 from ...compare import report as compare_report
 from ...compare.comparison import Comparison, read_sources, source_files
 from ...compare.schemes import chosen_schemes

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ...bank.file import Bank, read_bank
-from ...base.output import check_outputs, write_atomically
+from ...base.files.output import check_outputs, write_atomically
 from ...base.problem import SettingProblem, nearest, setting_problems_of
 from ...encoding.playing import taking_part
 from ...export import beside, bvh, curves_csv, gltf

@@ -4,7 +4,7 @@ from __future__ import annotations
 import argparse
 
 from ...base import signals
-from ...base.output import check_outputs
+from ...base.files.output import check_outputs
 from ...generate.identifiers import name_of_stem
 from ...encoding.results import report_json
 from ...encoding.sources import source_files

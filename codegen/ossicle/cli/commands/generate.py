@@ -4,7 +4,7 @@ from __future__ import annotations
 import argparse
 
 from ...bank.file import read_bank
-from ...base.embedding import BASE
+from ...base.option_values import EMBED_BASE
 from ...base.problem import SettingProblem
 from ...generate import emit
 from ...generate.code import Code
@@ -26,7 +26,7 @@ def generate(arguments: argparse.Namespace) -> None:
     fast_rows = wants_fast_rows(machine, arguments.optimise)
     bank = read_bank(arguments.bank)
     parts = place(machine, bank.played_codecs, len(bank.joints), arguments.hot_bytes)
-    embed = BASE if arguments.embed_base else arguments.embed
+    embed = EMBED_BASE if arguments.embed_base else arguments.embed
     paths = emit.generate(arguments.bank, arguments.output, Code(
         arguments.name, embed, layout, sets, arguments.matrices, arguments.rigid, fast_rows, cold_codecs(parts),
         masks, arguments.mirror))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import jinja2
 
-from ...base.output import check_outputs, write_all
+from ...base.files.output import check_outputs, write_all
 from ...base.places import DEMO, TARGETS, TEMPLATES
 from ...base.problem import SettingProblem
 from ...machines import Target, list_targets, load_target, uf2

@@ -4,7 +4,7 @@ from __future__ import annotations
 import argparse
 
 from ...bank.file import read_bank
-from ...base.output import check_outputs, write_all
+from ...base.files.output import check_outputs, write_all
 from ...base.problem import SettingProblem, setting_problems_of
 from ...encoding.settings import Settings
 from ...export.played import skeleton_of

@@ -10,8 +10,8 @@ from ...bank.image import Image, Packed, make_image
 from ...bank.device_units import DEFAULT_UNIT, UNITS
 from ...bank.strip import tier_file
 from ...bank.tiers import error_text
-from ...base.embedding import BASE
-from ...base.output import check_outputs, write_all
+from ...base.option_values import EMBED_BASE
+from ...base.files.output import check_outputs, write_all
 from ...base.problem import setting_problems_of
 from ...generate.code import Code
 from ...generate.emit import code_files
@@ -54,7 +54,7 @@ def _base_files(packed: Packed, embed: bool) -> dict[str, bytes]:
     if not embed:
         return {f"{packed.path.stem}.base{packed.path.suffix}": packed.base}
     with setting_problems_of(packed.path):
-        return code_files(packed.bank, Code(packed.name, BASE, layout_for(None, None, ())))
+        return code_files(packed.bank, Code(packed.name, EMBED_BASE, layout_for(None, None, ())))
 
 
 def _table(image: Image) -> Table:

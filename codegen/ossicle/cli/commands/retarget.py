@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from ...base.output import check_outputs, write_all
+from ...base.files.output import check_outputs, write_all
 from ...base.problem import SettingProblem
 from ...config.overlay import settings_of
 from ...encoding.settings import Settings

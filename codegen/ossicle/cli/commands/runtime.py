@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...bank.file import read_bank
 from ...base.codec import CODECS
-from ...base.output import check_outputs, write_all
+from ...base.files.output import check_outputs, write_all
 from ...base.places import PLATFORMS
 from ...base.problem import SettingProblem
 from ...generate.amalgamation import amalgamate

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...analysis.subject import Subject
 from ...building.options import EncodeOptions
-from ...base.output import check_outputs, write_all, write_atomically
+from ...base.files.output import check_outputs, write_all, write_atomically
 from ...base.problem import SettingProblem
 from ...importers.importer import files_of
 from ...model.lengths import Screen

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...base.cache_folder import is_cache_folder
-from ...base.private_folder import belongs_to_user
+from ...base.files.cache_folder import is_cache_folder
+from ...base.files.private_folder import belongs_to_user
 from ...base.problem import SettingProblem
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from typing import Any
 
 import diskcache
 
-from ...base.cache_folder import CLIPS, make_cache_folder, mark_cache_folder
-from ...base.private_folder import refuse_links
+from ...base.files.cache_folder import CLIPS, make_cache_folder, mark_cache_folder
+from ...base.files.private_folder import refuse_links
 from ...base.problem import SettingProblem
 from .key import KEY_BYTES
 

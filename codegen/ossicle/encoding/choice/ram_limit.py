@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from ...bank.file import HELD_WORDS, TRACK_KINDS, Bank
-from ...bank.graph_ram import character_parts
+from ...bank.graph.ram import character_parts
 from ...base.problem import SettingProblem
 from ...graph.rules import TABLE, GraphProblem
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ...bank.file import Bank
-from ...bank.graph_steps import WorstStep
+from ...bank.graph.steps import WorstStep
 from ...graph.rules import TABLE, GraphProblem
 
 

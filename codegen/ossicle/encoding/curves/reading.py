@@ -10,7 +10,7 @@ import numpy as np
 
 from ...base.arrays import Array
 from ...base.problem import SettingProblem
-from ...base.reading import read_file
+from ...base.files.reading import read_file
 from ...model.curves.keys import CurveKeys, count_problem
 from ...model.curves.rule import LARGEST
 from ...model.interpolation import JUMP_S

@@ -14,8 +14,8 @@ import numpy as np
 
 from ...base.arrays import Array
 from ...base.option_names import named
-from ...base.path_names import refused_character
-from ...base.reading import read_file
+from ...base.files.path_names import refused_character
+from ...base.files.reading import read_file
 from ...model.clip import ImportProblem
 from ..suffixes import BINARY_GLTF
 from . import json_values as gltf_json

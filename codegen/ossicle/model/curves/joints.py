@@ -13,7 +13,7 @@ import numpy as np
 
 from ...base.arrays import Array
 from ...base.curve_names import PER_JOINT, joint_name
-from ...base.frame_rates import HIGHEST
+from ...base.option_values import MAX_RATE
 from ...base.sides import sided_pairs
 from ..clip import TRACK_KINDS, Clip, ImportProblem, Skeleton
 from .curve import AXIS, value_bind, with_value_joints
@@ -142,7 +142,7 @@ def _fitting(clip: Clip, real: int) -> tuple[Clip, int]:
     if clip.curve is None or not clip.follows_curve:
         return clip, 1
     for multiple in (1, *MULTIPLES):
-        if multiple * clip.rate > HIGHEST:
+        if multiple * clip.rate > MAX_RATE:
             break
         try:
             finer = clip if multiple == 1 else sample(clip.name, clip.curve, multiple * clip.rate, 0, clip.source)

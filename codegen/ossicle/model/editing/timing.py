@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ...base.arrays import Array
-from ...base.frame_rates import HIGHEST
+from ...base.option_values import MAX_RATE
 from ..clip import Clip, ImportProblem
 from ..events import retimed_events
 from ..key_rate import sampling_rate
@@ -92,7 +92,7 @@ def retimed(clip: Clip, timing: Timing) -> Clip:
         return replace(clip, rate=clip.rate * timing.speed, frames=frames, events=events,
                        actor=actor, steps=steps & (np.arange(len(steps)) > 0)[:, None, None])
     curve = TimedCurve(clip.curve, begin_s, end_s, timing.speed, timing.reverse)
-    rate = sampling_rate(curve.times, min(clip.rate * timing.speed, HIGHEST)) if clip.follows_curve else clip.rate
+    rate = sampling_rate(curve.times, min(clip.rate * timing.speed, MAX_RATE)) if clip.follows_curve else clip.rate
     return replace(resampled(clip, curve, rate), follows_curve=clip.follows_curve, events=events, actor=actor)
 
 

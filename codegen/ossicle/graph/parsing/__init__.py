@@ -1,0 +1,1 @@
+"""Reads the table [graph] of a configuration file."""

@@ -1,0 +1,1 @@
+"""Corrects a transferred motion: feet on the ground, hands near each other, hips and twists."""
