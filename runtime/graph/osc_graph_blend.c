@@ -22,76 +22,6 @@ static uint32_t member_clip(const osc_graph *graph, const uint32_t *state, uint3
     return osc_graph_member(graph, state, member, OSC_GRAPH_MEMBER_CLIP) & 0xffffu;
 }
 
-/* ---- weights ---- */
-
-static uint32_t above_knee(uint32_t weight_q15)
-{
-    return weight_q15 > OSC_GRAPH_KNEE_Q15 ? weight_q15 - OSC_GRAPH_KNEE_Q15 : 0u;
-}
-
-void osc_graph_weigh(osc_graph_machine *machine, const uint32_t *members,
-                     const uint32_t *shares_q15, uint32_t count)
-{
-    uint32_t total = 0, playing = 0, rest_q15 = OSC_ONE_Q15;
-    for (uint32_t i = 0; i < count; i++)
-        total += above_knee(shares_q15[i]);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t weight = above_knee(shares_q15[i]);
-        if (weight == 0u)
-            continue;
-        machine->members[playing] = (uint8_t)members[i];
-        if (playing != 0u) {
-            machine->weights_q15[playing] = (uint16_t)osc_mix_share(weight, total);
-            rest_q15 -= machine->weights_q15[playing];
-        }
-        playing++;
-    }
-    machine->weights_q15[0] = (uint16_t)rest_q15; /* rounding included */
-    for (; playing < OSC_GRAPH_MOST_MEMBERS; playing++) {
-        machine->members[playing] = 0;
-        machine->weights_q15[playing] = 0;
-    }
-}
-
-uint32_t osc_graph_share(uint32_t part, uint32_t whole)
-{
-    for (; whole > 0xffffu; whole >>= 1)
-        part >>= 1;
-    return osc_mix_share(part, whole);
-}
-
-/* Weighs the members on both sides of the parameter. */
-static void weigh_on_line(const osc_graph_step *step)
-{
-    const osc_graph *graph = step->graph;
-    const uint32_t *state = step->shown;
-    uint32_t word = osc_word(state[OSC_GRAPH_STATE_BLEND]), count = word & 0xffu;
-    int32_t value = osc_graph_slewed(step, word >> 8 & 0xffu);
-    uint32_t right = 0;
-    while (right < count &&
-           (int32_t)osc_graph_member(graph, state, right, OSC_GRAPH_MEMBER_AT) <= value)
-        right++;
-    uint32_t left = right != 0u ? right - 1u : 0u, share_q15 = 0;
-    right = right < count ? right : left;
-    if (right != left) {
-        uint32_t from = osc_graph_member(graph, state, left, OSC_GRAPH_MEMBER_AT);
-        uint32_t to = osc_graph_member(graph, state, right, OSC_GRAPH_MEMBER_AT);
-        share_q15 = osc_graph_share((uint32_t)value - from, to - from);
-    }
-    const uint32_t members[2] = {left, right};
-    const uint32_t shares_q15[2] = {OSC_ONE_Q15 - share_q15, share_q15};
-    osc_graph_weigh(step->machine, members, shares_q15, right != left ? 2u : 1u);
-}
-
-/* Chooses the members that play, and their weights. */
-static void osc_graph_choose_members(const osc_graph_step *step)
-{
-    if (osc_graph_state_parameter(step->shown) == OSC_GRAPH_NO_PARAMETER)
-        weigh_on_line(step);
-    else
-        step->code->weigh(step);
-}
-
 /* ---- for osc_graph_blending.h ---- */
 
 static const osc_sync_clip *osc_graph_sync_of(const osc_graph_step *step, uint32_t member,
@@ -119,7 +49,24 @@ static uint32_t osc_graph_stride_of(const osc_graph_step *step, uint32_t member)
     return osc_graph_member(step->graph, step->shown, member, OSC_GRAPH_MEMBER_STRIDE);
 }
 
+static int32_t osc_graph_member_at(const osc_graph_step *step, uint32_t member)
+{
+    return (int32_t)osc_graph_member(step->graph, step->shown, member, OSC_GRAPH_MEMBER_AT);
+}
+
+static void osc_graph_choose_members(const osc_graph_step *step);
+
 #include "graph/osc_graph_blending.h"
+
+/* Chooses the members that play, and their weights. */
+static void osc_graph_choose_members(const osc_graph_step *step)
+{
+    uint32_t word = osc_word(step->shown[OSC_GRAPH_STATE_BLEND]);
+    if (osc_graph_state_parameter(step->shown) == OSC_GRAPH_NO_PARAMETER)
+        osc_graph_weigh_on_line(step, word & 0xffu, osc_graph_slewed(step, word >> 8 & 0xffu));
+    else
+        step->code->weigh(step);
+}
 
 uint32_t osc_graph_next_mark_q11(const osc_graph_step *step)
 {
@@ -131,10 +78,10 @@ void osc_graph_follow_phase(const osc_graph_step *step, const osc_phase *from)
     osc_graph_follow_marks(step, from);
 }
 
-osc_placement osc_graph_moved_by_blend(const osc_graph_step *step, const osc_sync_clip *syncs,
-                                       uint32_t count, const osc_phase *from)
+void osc_graph_moved_by_blend(const osc_graph_step *step, const osc_sync_clip *syncs,
+                              uint32_t count, const osc_phase *from, osc_placement *moved)
 {
-    return osc_graph_moved_by_members(step, syncs, count, from);
+    osc_graph_moved_by_members(step, syncs, count, from, moved);
 }
 
 uint32_t osc_graph_read_members(const osc_graph_step *step, osc_sync_clip *syncs)

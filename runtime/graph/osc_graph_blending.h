@@ -6,12 +6,48 @@
  *     osc_graph_syncs_of        those of the members that play; room: of OSC_GRAPH_MOST_MEMBERS
  *     osc_graph_member_clip     the clip of a member
  *     osc_graph_stride_of       its stride from mark to mark, or 0 for the clip's trajectory
- *     osc_graph_choose_members  weighs the members
+ *     osc_graph_member_at       the value at which only a member shows, in a blend by one number
+ *     osc_graph_choose_members  weighs the members, by osc_graph_weigh_on_line if it can
  *     osc_graph_stops_at_marks  whether time stops at the marks
  *     osc_graph_move_along      moves a placement along the trajectory of a clip
  */
 #ifndef OSC_GRAPH_BLENDING_H
 #define OSC_GRAPH_BLENDING_H
+
+/* ---- weights ---- */
+
+/* Lets a member and the next one play, or only one of them. share_q15: of the next one. */
+static void osc_graph_weigh_two(osc_graph_machine *machine, uint32_t member, uint32_t share_q15)
+{
+    uint32_t right = osc_graph_above_knee(share_q15);
+    uint32_t total = osc_graph_above_knee(OSC_ONE_Q15 - share_q15) + right;
+    if (right == total) { /* only the next one */
+        member++;
+        right = 0;
+    }
+    uint32_t right_q15 = right != 0u ? osc_mix_share(right, total) : 0u;
+    machine->members[0] = (uint8_t)member;
+    machine->members[1] = (uint8_t)(right != 0u ? member + 1u : 0u);
+    machine->members[2] = 0;
+    machine->weights_q15[0] = (uint16_t)(OSC_ONE_Q15 - right_q15); /* rounding included */
+    machine->weights_q15[1] = (uint16_t)right_q15;
+    machine->weights_q15[2] = 0;
+}
+
+/* Weighs the members on both sides of a value. */
+static void osc_graph_weigh_on_line(const osc_graph_step *step, uint32_t count, int32_t value)
+{
+    uint32_t right = 0, share_q15 = 0;
+    while (right < count && osc_graph_member_at(step, right) <= value)
+        right++;
+    uint32_t left = right != 0u ? right - 1u : 0u;
+    if (right != 0u && right < count) {
+        uint32_t from = (uint32_t)osc_graph_member_at(step, left);
+        share_q15 = osc_graph_share_q15((uint32_t)value - from,
+                                        (uint32_t)osc_graph_member_at(step, right) - from);
+    }
+    osc_graph_weigh_two(step->machine, left, share_q15);
+}
 
 /* The member with the largest weight, of equal ones the first. */
 static uint32_t osc_graph_heaviest(const osc_graph_machine *machine)
@@ -31,6 +67,8 @@ static uint32_t osc_graph_playing(const osc_graph_machine *machine)
         count++;
     return count;
 }
+
+/* ---- places ---- */
 
 /* The phase at which a blend begins. */
 static osc_phase osc_graph_unpacked(uint32_t start_q11)
@@ -95,20 +133,20 @@ static int32_t osc_graph_stride_between(uint32_t length_q20, const osc_phase *fr
     return osc_mul_q20((int32_t)length_q20, (int32_t)(strides_q20 - from->fraction_q20));
 }
 
-/* The displacement of the character by one member. */
-static osc_placement osc_graph_moved_by(const osc_graph_step *step, uint32_t member,
-                                        const osc_sync_clip *sync, const osc_phase *from)
+/* Finds the displacement of the character by one member. */
+static void osc_graph_moved_by(const osc_graph_step *step, uint32_t member,
+                               const osc_sync_clip *sync, const osc_phase *from,
+                               osc_placement *moved)
 {
     const osc_phase *to = &step->machine->phase;
-    osc_placement moved = {0, 0, 0, 0};
     uint32_t length_q20 = osc_graph_stride_of(step, member);
+    moved->x = moved->y = moved->z = moved->yaw_q24 = 0;
     if (length_q20 != 0u) {
-        moved.z = osc_graph_stride_between(length_q20, from, to);
+        moved->z = osc_graph_stride_between(length_q20, from, to);
     } else {
         const osc_step passed = osc_graph_step_of_clip(sync, from, to);
-        osc_graph_move_along(step, osc_graph_member_clip(step, member), &passed, &moved);
+        osc_graph_move_along(step, osc_graph_member_clip(step, member), &passed, moved);
     }
-    return moved;
 }
 
 /* The weight with which a member is added to those before it. */
@@ -122,19 +160,18 @@ static uint32_t osc_graph_added_q15(const osc_graph_machine *machine, uint32_t m
     return osc_mix_share(machine->weights_q15[member], total);
 }
 
-/* Returns the displacement of the character by the members since the phase `from`.
+/* Finds the displacement of the character by the members since the phase `from`.
  * syncs, count: of those that play. */
-static osc_placement osc_graph_moved_by_members(const osc_graph_step *step,
-                                                const osc_sync_clip *syncs, uint32_t count,
-                                                const osc_phase *from)
+static void osc_graph_moved_by_members(const osc_graph_step *step, const osc_sync_clip *syncs,
+                                       uint32_t count, const osc_phase *from, osc_placement *moved)
 {
     const osc_graph_machine *machine = step->machine;
-    osc_placement moved = osc_graph_moved_by(step, machine->members[0], &syncs[0], from);
+    osc_graph_moved_by(step, machine->members[0], &syncs[0], from, moved);
     for (uint32_t i = 1; i < count; i++) {
-        const osc_placement other = osc_graph_moved_by(step, machine->members[i], &syncs[i], from);
-        osc_placement_blend(&moved, &other, osc_graph_added_q15(machine, i), &moved);
+        osc_placement other;
+        osc_graph_moved_by(step, machine->members[i], &syncs[i], from, &other);
+        osc_placement_blend(moved, &other, osc_graph_added_q15(machine, i), moved);
     }
-    return moved;
 }
 
 /* Lets the heaviest member lead, where the phase has reached a mark. */
@@ -178,7 +215,8 @@ static void osc_graph_pass_to_mark(const osc_graph_step *step, const osc_sync_cl
     osc_sync_advance(&machine->phase, syncs, machine->weights_q15, count, elapsed_us);
     osc_graph_follow_marks(step, &from);
     if (step->number == 0u) {
-        const osc_placement own = osc_graph_moved_by_members(step, syncs, count, &from);
+        osc_placement own;
+        osc_graph_moved_by_members(step, syncs, count, &from, &own);
         osc_placement_join(moved, &own, moved);
     }
 }

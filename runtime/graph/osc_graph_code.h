@@ -41,13 +41,9 @@ typedef struct osc_graph_step {
     osc_graph_history *history; /* or null without layers */
 } osc_graph_step;
 
-/* The share of a time in another one, 0 to OSC_ONE_Q15. */
-static inline uint32_t osc_graph_share_q15(uint32_t part_us, uint32_t whole_us)
-{
-    for (; whole_us > 0xffffu; whole_us >>= 1)
-        part_us >>= 1;
-    return osc_mix_share(part_us, whole_us);
-}
+/* Returns part / whole, 0 to OSC_ONE_Q15, rounded half up after both are shifted right until
+ * `whole` has 16 bits. part: at most `whole`, which is above 0. */
+uint32_t osc_graph_share_q15(uint32_t part, uint32_t whole);
 
 static inline uint32_t osc_graph_earlier(uint32_t us, uint32_t other_us)
 {
@@ -82,15 +78,11 @@ void osc_graph_show(osc_graph_step *step, osc_graph_machine *machine);
 
 /* ---- blends ---- */
 
-/* Returns part / whole, Q15, rounded half up after both are shifted right until `whole` has 16
- * bits. part: at most `whole`. */
-uint32_t osc_graph_share(uint32_t part, uint32_t whole);
-
-/* Lets some members of a blend play. shares_q15: count of them, at most OSC_GRAPH_MOST_MEMBERS, one
- * above OSC_GRAPH_KNEE_Q15. That much is subtracted from each; members of which nothing is left do
- * not play. */
-void osc_graph_weigh(osc_graph_machine *machine, const uint32_t *members,
-                     const uint32_t *shares_q15, uint32_t count);
+/* What a member's share of a blend weighs: shares up to the knee are nothing. */
+static inline uint32_t osc_graph_above_knee(uint32_t share_q15)
+{
+    return share_q15 > OSC_GRAPH_KNEE_Q15 ? share_q15 - OSC_GRAPH_KNEE_Q15 : 0u;
+}
 
 /* A phase, as the position at which a blend begins, above 0. Marks count modulo 840, the least
  * number that any clip's marks divide. */
@@ -190,6 +182,7 @@ typedef struct osc_graph_look_rule {
     uint32_t fade_us, lag_us;       /* fade_us: at least 1 */
     int32_t within_q20, beyond_q20; /* it turns to a point within this cosine of the angle from
                                        `forward`, and away from one beyond */
+    uint8_t axis;                   /* that `forward` is along, 0 to 2, or 3 for none */
     bool in_world;                  /* its point is in the world */
 } osc_graph_look_rule;
 

@@ -22,10 +22,10 @@ static osc_placement moved_by_both(const osc_graph_step *source, const osc_graph
                                    const step_members *members, uint32_t weight_q15,
                                    const osc_phase *from)
 {
-    osc_placement moved =
-        osc_graph_moved_by_blend(source, members->syncs, members->source_count, from);
-    const osc_placement own = osc_graph_moved_by_blend(
-        step, &members->syncs[members->source_count], members->count - members->source_count, from);
+    osc_placement moved, own;
+    osc_graph_moved_by_blend(source, members->syncs, members->source_count, from, &moved);
+    osc_graph_moved_by_blend(step, &members->syncs[members->source_count],
+                             members->count - members->source_count, from, &own);
     osc_placement_blend(&moved, &own, weight_q15, &moved);
     return moved;
 }

@@ -30,40 +30,28 @@ static void follow_point(uint32_t lag_us, osc_graph_look_state *state, const osc
 
 /* ---- the weight ---- */
 
-/* Returns the axis that a direction is along, 0 to 2, or 3. */
-static uint32_t axis_along(const osc_vector *direction)
-{
-    const int32_t one = (int32_t)OSC_ONE_Q20;
-    if ((direction->x | direction->y) == 0)
-        return direction->z == one ? 2u : 3u;
-    if (direction->z != 0)
-        return 3;
-    return direction->x == one && direction->y == 0   ? 0u
-           : direction->y == one && direction->x == 0 ? 1u
-                                                      : 3u;
-}
-
 /* The direction of the eyes in model space. That of an axis, as of most heads, needs no products.
  */
-static void look_ahead(const osc_vector *forward, const int32_t *m, int32_t ahead[3])
+static void look_ahead(const osc_graph_look_rule *rule, const int32_t *m, int32_t ahead[3])
 {
-    uint32_t axis = axis_along(forward);
+    const osc_vector *forward = &rule->chain.forward;
     for (uint32_t i = 0; i < 3u; i++, m += 4)
-        ahead[i] = axis < 3u ? m[axis]
-                             : osc_dot3_q20(m[0], forward->x, m[1], forward->y, m[2], forward->z);
+        ahead[i] = rule->axis < 3u
+                       ? m[rule->axis]
+                       : osc_dot3_q20(m[0], forward->x, m[1], forward->y, m[2], forward->z);
 }
 
 /* The cosine, Q20, of the angle between the direction of the eyes and the point. */
-static int32_t cosine_q20(const osc_vector *forward, const osc_matrix *head,
+static int32_t cosine_q20(const osc_graph_look_rule *rule, const osc_matrix *head,
                           const osc_vector *point)
 {
     const int32_t *m = head->m;
     int32_t to[3] = {osc_sub(point->x, m[3]), osc_sub(point->y, m[7]), osc_sub(point->z, m[11])};
     int32_t ahead[3];
-    look_ahead(forward, m, ahead);
+    look_ahead(rule, m, ahead);
     (void)osc_make_direction(to); /* zeros: a point in the joint is beside the eyes */
     (void)osc_make_direction(ahead);
-    return osc_dot3_q20(to[0], ahead[0], to[1], ahead[1], to[2], ahead[2]);
+    return osc_q20_of_q30(osc_dot3_q30(to, 1, ahead));
 }
 
 /* Turns towards a point that the chain can reach, and away from one that is beyond its limits.
@@ -88,7 +76,9 @@ void osc_graph_look_at(const osc_graph_looking *looking, const osc_graph_look_ru
     osc_vector to = state->point;
     if (rule->in_world)
         to = osc_graph_in_model(looking->character, &to);
-    turn_or_rest(rule, state, cosine_q20(&chain->forward, head, &to), looking->elapsed_us);
+    turn_or_rest(rule, state, cosine_q20(rule, head, &to), looking->elapsed_us);
+    if (state->envelope_us == 0u)
+        return;
     weight_q15 = (weight_q15 * osc_graph_share_q15(state->envelope_us, rule->fade_us)) >> 15;
     if (weight_q15 == 0u)
         return;
@@ -105,6 +95,19 @@ static osc_vector look_vector(const uint32_t *words)
     const osc_vector vector = {(int32_t)osc_word(words[0]), (int32_t)osc_word(words[1]),
                                (int32_t)osc_word(words[2])};
     return vector;
+}
+
+/* Returns the axis that a direction is along, 0 to 2, or 3. */
+static uint32_t axis_along(const osc_vector *direction)
+{
+    const int32_t one = (int32_t)OSC_ONE_Q20;
+    if ((direction->x | direction->y) == 0)
+        return direction->z == one ? 2u : 3u;
+    if (direction->z != 0)
+        return 3;
+    return direction->x == one && direction->y == 0   ? 0u
+           : direction->y == one && direction->x == 0 ? 1u
+                                                      : 3u;
 }
 
 /* Reads a look. links: OSC_GRAPH_MOST_LINKS. */
@@ -128,6 +131,7 @@ static void read_look(const osc_graph *graph, const uint32_t *words, osc_graph_l
     rule->lag_us = osc_word(words[OSC_GRAPH_LOOK_LAG_US]);
     rule->within_q20 = (int32_t)osc_word(words[OSC_GRAPH_LOOK_WITHIN_Q20]);
     rule->beyond_q20 = (int32_t)osc_word(words[OSC_GRAPH_LOOK_BEYOND_Q20]);
+    rule->axis = (uint8_t)axis_along(&rule->chain.forward);
     rule->in_world = osc_graph_parameter(graph, kind & 0xffu, OSC_GRAPH_PARAMETER_MOST) != 0u;
 }
 

@@ -32,7 +32,7 @@ static int32_t coordinate(const osc_graph_step *step, uint32_t parameter)
     uint32_t least = osc_graph_parameter(step->graph, parameter, OSC_GRAPH_PARAMETER_LEAST);
     uint32_t most = osc_graph_parameter(step->graph, parameter, OSC_GRAPH_PARAMETER_MOST);
     uint32_t value = (uint32_t)osc_graph_slewed(step, parameter);
-    return (int32_t)(osc_graph_share(value - least, most - least) >> 1);
+    return (int32_t)(osc_graph_share_q15(value - least, most - least) >> 1);
 }
 
 static plane_point point_of_member(const osc_graph_step *step, uint32_t member)
@@ -43,6 +43,31 @@ static plane_point point_of_member(const osc_graph_step *step, uint32_t member)
 }
 
 /* ---- weights ---- */
+
+/* Lets some members of a blend play. shares_q15: count of them, one above the knee. */
+static void weigh(osc_graph_machine *machine, const uint32_t *members, const uint32_t *shares_q15,
+                  uint32_t count)
+{
+    uint32_t total = 0, playing = 0, rest_q15 = OSC_ONE_Q15;
+    for (uint32_t i = 0; i < count; i++)
+        total += osc_graph_above_knee(shares_q15[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t weight = osc_graph_above_knee(shares_q15[i]);
+        if (weight == 0u)
+            continue;
+        machine->members[playing] = (uint8_t)members[i];
+        if (playing != 0u) {
+            machine->weights_q15[playing] = (uint16_t)osc_mix_share(weight, total);
+            rest_q15 -= machine->weights_q15[playing];
+        }
+        playing++;
+    }
+    machine->weights_q15[0] = (uint16_t)rest_q15; /* rounding included */
+    for (; playing < OSC_GRAPH_MOST_MEMBERS; playing++) {
+        machine->members[playing] = 0;
+        machine->weights_q15[playing] = 0;
+    }
+}
 
 /* Lets the member play whose point is nearest. */
 static void weigh_nearest(const osc_graph_step *step, plane_point at)
@@ -59,7 +84,7 @@ static void weigh_nearest(const osc_graph_step *step, plane_point at)
             nearest = i;
         }
     }
-    osc_graph_weigh(step->machine, &nearest, &whole_q15, 1);
+    weigh(step->machine, &nearest, &whole_q15, 1);
 }
 
 /* Weighs the members of a triangle if the point is in it, or those of an edge of the hull if the
@@ -82,17 +107,17 @@ static bool weigh_in_triangle(const osc_graph_step *step, uint32_t triangle, pla
         inside = false;
         if ((triangle & OSC_GRAPH_TRIANGLE_HULL << i) != 0u && along >= 0 &&
             along <= plane_dot(edge, edge)) {
-            shares_q15[1] = osc_graph_share((uint32_t)along, (uint32_t)plane_dot(edge, edge));
+            shares_q15[1] = osc_graph_share_q15((uint32_t)along, (uint32_t)plane_dot(edge, edge));
             shares_q15[0] = OSC_ONE_Q15 - shares_q15[1];
-            osc_graph_weigh(step->machine, ends, shares_q15, 2);
+            weigh(step->machine, ends, shares_q15, 2);
             return true;
         }
     }
     if (!inside)
         return false;
     for (uint32_t i = 0; i < 3u; i++)
-        shares_q15[i] = osc_graph_share(areas[i], areas[0] + areas[1] + areas[2]);
-    osc_graph_weigh(step->machine, corners, shares_q15, 3);
+        shares_q15[i] = osc_graph_share_q15(areas[i], areas[0] + areas[1] + areas[2]);
+    weigh(step->machine, corners, shares_q15, 3);
     return true;
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The points of a graph in model space: SPEC.md 26. */
-#include "arithmetic/osc_fixed.h"
 #include "graph/osc_graph_step.h"
 
 osc_vector osc_graph_point(const osc_graph *graph, uint32_t parameter, const int32_t *values)
@@ -13,11 +12,8 @@ osc_vector osc_graph_point(const osc_graph *graph, uint32_t parameter, const int
 
 osc_vector osc_graph_in_model(const osc_graph_character *character, const osc_vector *point)
 {
-    const osc_placement *place = &character->now->place;
-    const osc_placement turn_back = {0, 0, 0, osc_sub(0, place->yaw_q24)};
-    osc_placement to = {osc_sub(point->x, place->x), osc_sub(point->y, place->y),
-                        osc_sub(point->z, place->z), 0};
-    osc_placement_join(&turn_back, &to, &to);
+    osc_placement to = {point->x, point->y, point->z, 0};
+    osc_placement_seen(&character->now->place, &to, &to);
     const osc_vector seen = {to.x, to.y, to.z};
     return seen;
 }

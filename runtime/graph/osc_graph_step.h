@@ -79,10 +79,10 @@ static inline bool osc_graph_stops_at_marks(const osc_graph_step *step)
  * heaviest member lead if it has reached that. from: the phase before. */
 void osc_graph_follow_phase(const osc_graph_step *step, const osc_phase *from);
 
-/* Returns the displacement of the character by the members since the phase `from`.
+/* Finds the displacement of the character by the members since the phase `from`.
  * syncs, count: of those that play. */
-osc_placement osc_graph_moved_by_blend(const osc_graph_step *step, const osc_sync_clip *syncs,
-                                       uint32_t count, const osc_phase *from);
+void osc_graph_moved_by_blend(const osc_graph_step *step, const osc_sync_clip *syncs,
+                              uint32_t count, const osc_phase *from, osc_placement *moved);
 
 /* ---- how a state plays ---- */
 

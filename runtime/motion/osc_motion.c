@@ -41,8 +41,10 @@ osc_direction osc_direction_of(int32_t yaw_q24)
 /* Rotates a displacement by a yaw. */
 static osc_placement turned_by(int32_t yaw_q24, const osc_placement *moved)
 {
-    osc_direction facing = osc_direction_of(yaw_q24);
     osc_placement turned = *moved;
+    if (yaw_q24 == 0)
+        return turned;
+    osc_direction facing = osc_direction_of(yaw_q24);
     turned.x = osc_add(mul_q30(moved->x, facing.cos_q30), mul_q30(moved->z, facing.sin_q30));
     turned.z = osc_sub(mul_q30(moved->z, facing.cos_q30), mul_q30(moved->x, facing.sin_q30));
     return turned;

@@ -15,7 +15,7 @@ from .identifiers import c_comment
 from .named import Named
 from .own_names import own_names, renamed, uses
 
-_ONE_Q11 = number("ONE_Q11")
+_ONE_Q11, _ONE_Q20 = number("ONE_Q11"), number("ONE_Q20")
 _NONE = "OSC_GRAPH_NONE"
 LINE = 96  # columns of a condition
 
@@ -268,8 +268,11 @@ class _Planner:
         vectors = ", ".join(f"{{{', '.join(map(str, vector))}}}"
                             for vector in (look.forward_q20, look.up_q20, look.eyes_q20))
         in_world = str(bool(self._graph.parameters[look.point].most)).lower()
+        axes = [axis for axis, part in enumerate(look.forward_q20) if part]
+        axis = axes[0] if len(axes) == 1 and look.forward_q20[axes[0]] == _ONE_Q20 else 3
         return LookRule(links, len(look.links), vectors,
-                        f"{look.fade_us or 1}u, {look.lag_us}u, {look.within_q20}, {look.beyond_q20}, {in_world}",
+                        f"{look.fade_us or 1}u, {look.lag_us}u, {look.within_q20}, {look.beyond_q20}, {axis}, "
+                        f"{in_world}",
                         first_point + 3 * (look.point - first_point), self._weight(look))
 
     def _weight(self, rule: Machine | Look) -> str:
