@@ -146,7 +146,7 @@ def test_signals_are_held_back_not_lost() -> None:
 
 BUILD = """
 import os, signal, sys
-from ossicle.base import output
+from ossicle.base.files import output
 from ossicle.base import signals
 from ossicle.cli.main import main
 original, calls = getattr(os, sys.argv[1]), []
