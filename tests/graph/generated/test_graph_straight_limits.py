@@ -16,6 +16,7 @@ from ossicle.bank.assembling import with_sections
 from ossicle.bank.clips import ONE_Q11
 from ossicle.bank.events import ClipEvent
 from ossicle.bank.file import parse_bank, read_bank
+from ossicle.bank.graph.check import MOST_EVENTS
 from ossicle.bank.graph.layout import TAG
 from ossicle.bank.graph.packing import pack_graph
 from ossicle.bank.graph.records import (AFTER, AT_LEAST, CUT, EQUALS, FLAG, FOREVER, IN, INERTIA, IS_SET, NUMBER,
@@ -185,6 +186,15 @@ def _state(random: Random, name: str, in_layer: bool) -> State:
         return nothing_of(name)
     return clip_state(name, random.randrange(len(FRAMES)), 1, random.choice([ONE_Q16, -ONE_Q16, 0]),
                       one_shot=in_layer and random.random() < 0.3)
+
+
+def test_the_most_events_of_a_step(tmp_path: Path) -> None:
+    """And steps in which more than the most would happen, of which the rest are dropped."""
+    walk = list(FRAMES).index("Walk")
+    marks = tuple(ClipEvent("mark", at * ONE_Q11 // 4) for at in range(4 * (FRAMES["Walk"] - 1)))
+    graph = Graph(PARAMETERS, base(1), (clip_state("walk", walk, speed_q16=10 * ONE_Q16),), event_count=MOST_EVENTS)
+    counts = [len(line) - 10 for line in play(tmp_path, graph, {walk: marks})]
+    assert max(counts) == MOST_EVENTS and len({*counts}) > 20 and min(counts) < 10
 
 
 LAYERED = """\
