@@ -18,9 +18,9 @@ PAGE = Path(__file__).resolve().parents[1] / "CONFIGURATION.md"
 _WIDTH = 104
 _INTRODUCTION = """
 This page lists the keys of a configuration file, and the commands of `ossicle` with their options.
-`ossicle COMMAND --help` prints the latter. `source <(ossicle completion bash)` makes bash complete commands, options
-and choices; `ossicle completion zsh` is for zsh. A command that fails prints one line to standard error and exits with
-a status other than 0.
+`ossicle COMMAND --help` also prints the options. `source <(ossicle completion bash)` makes bash complete commands,
+options and choices; `ossicle completion zsh` is for zsh. A command that fails prints one line to standard error and
+exits with a status other than 0.
 
 `PYTHONPATH=codegen /usr/bin/python3 -m tools.reference` writes this page from
 `codegen/ossicle/config/option_table.py`.
@@ -32,8 +32,8 @@ added to them. Paths are relative to the file. An unknown key is an error that n
 
 A file of several characters has a table `[character.NAME]` for each of them, which may contain all keys and tables of
 this page, such as `[character.NAME.clips."PATTERN"]`. They override the keys above these tables, which apply to all
-characters. Without `output` and `name`, NAME is the name of the bank and of its C. Only `ossicle build` and
-`ossicle runtime --for` read such a file.
+characters. Without `output` and `name`, NAME is the name of the bank and of its C. `ossicle encode` and
+`ossicle decode` refuse such a file; `watch --view`, `view`, `report` and `play` show the character of `--character`.
 
 A table `[folder."NAME"]` in such a file has defaults for the characters whose inputs are all in that folder: any keys
 and tables except `inputs`, `output` and `name`. They override the keys for all characters, inner folders override
@@ -44,14 +44,14 @@ This file has every key:
 """
 _PATTERNS = """
 `[clips."PATTERN"]` applies to the clips, and `[joints."PATTERN"]` to the joints, whose name matches the pattern: `*`
-stands for any text, `?` for one character, `[ab]` for one of these. If several match, the most specific wins,
-wherever it is in the file: a name over patterns, and a pattern with more characters over one with fewer (`?` and
-`[ab]` count as one, `*` as none). Of equally specific patterns the last wins. The same rule holds in all other tables
-of patterns. A pattern that matches nothing is an error.
+stands for any text, `?` for one character, `[ab]` for one of these. If several patterns match, the most specific wins,
+wherever it is in the file: a name wins over patterns, and a pattern with more characters over a pattern with fewer (`?`
+and `[ab]` count as one, `*` as none). Of equally specific patterns, the last wins. The same rule holds in all other
+tables of patterns. A pattern that matches nothing is an error.
 """
 _CURVES = """\
-Curves are numbers that play with a clip: weights of morph targets, the glow of a lamp, how far a mouth is open. They
-have three sources:
+Curves are numbers that play with a clip, such as weights of morph targets, the glow of a lamp or the opening of a
+mouth. They have three sources:
 
 - Animations of glTF files that move the weights of a mesh or a node. A curve has the name of its shape key
   (`extras.targetNames` of the mesh). If several meshes have different curves of the same name, the node's name precedes
@@ -75,26 +75,26 @@ curves = "talk.csv"
 "mouth_*" = 0.01
 ```
 
-Times of tables and CSV files refer to the clip after `from`, `to`, `speed` and `reverse`. Tables and CSV files
-override a curve of the same name in the source file. Place keys on frames: a key between two frames may raise the
-frame rate of the clip. If a clip does not move a curve, the curve has its rest value, which is the weight that the
-mesh or node states, or 0.
+Times of tables and CSV files refer to the clip after `from`, `to`, `speed` and `reverse`. Curves of tables and CSV
+files override curves of the same name in the source file. Place keys on frames: a key between two frames may raise the
+frame rate of the clip. If a clip does not move a curve, the curve has its rest value, which is the weight that the mesh
+or node states, or 0.
 
 The tolerance of a curve limits the error of its value. It is 1/256 unless `[curves]` sets another. With
 `tolerance = "none"`, only the curves in `[curves]` have a tolerance. Values range from -2047 to 2047 in steps of 2^-20.
-A curve that changes by 1 or more between two frames raises the frame rate of its clip, up to eight times; if that is
-not enough, it jumps, with a warning.
+A curve that changes by 1 or more between two frames raises the frame rate of its clip, up to eight times; if this rate
+is not enough, the curve jumps, with a warning.
 
 In an additive clip, curves are stored as differences from their values in the reference pose. A curve without keys in
 the clip is treated as having its rest value, like a joint without keys. Tables and CSV files state values, not
-differences; `ossicle decode -o talk.csv` writes the differences. A curve that only the reference clip moves is in the
-bank, too.
+differences; `ossicle decode -o talk.csv` writes the differences. A curve that only the reference clip moves is also in
+the bank.
 
-A bank stores curves as translations of extra joints, which follow those of the skeleton. Each of them stores up to
-three curves of the same tolerance, which its name lists, as in `curve:smile,blink_l,blink_r`. Players, blends, mixes,
-transitions, shared rows and streaming handle them like other joints; a transition fades a value if the difference is at
-most 4, and otherwise jumps. Root motion, `contacts` and the size of a character ignore curves. Each of these joints
-takes 28 bytes of a pose, 48 of a model, and 48 of the bank if it has skinning matrices;
+A bank stores curves as translations of extra joints, which follow those of the skeleton. Each of these joints stores up
+to three curves of the same tolerance and lists them in its name, as in `curve:smile,blink_l,blink_r`. Players, blends,
+mixes, transitions, shared rows and streaming handle them like other joints; a transition fades a value if the
+difference is at most 4, and otherwise jumps. Root motion, `contacts` and the size of a character ignore curves. Each of
+these joints takes 28 bytes of a pose, 48 of a model, and 48 of the bank if it has skinning matrices;
 [Curves](../runtime/POSES.md#curves) states the instructions.
 
 Patterns of joints match curves only if they begin with `curve:`, as in `"curve:*" = 1.0` in the weights of a mask;

@@ -17,7 +17,7 @@ export class OssicleError extends Error {
 }
 
 /**
- * Compiles the runtime, once for all banks. `openBank` calls it if nobody else has.
+ * Compiles the runtime, once for all banks. `openBank` calls it unless your program already has.
  * @param source the module, its bytes, or its address; without it the file `ossicle.wasm` of the package.
  */
 export function loadRuntime(source?: URL | string | ArrayBuffer | ArrayBufferView | WebAssembly.Module): Promise<void>;

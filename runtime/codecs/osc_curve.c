@@ -15,7 +15,8 @@
 #include "codecs/osc_headers.h"
 #include "codecs/osc_port_rows.h"
 
-OSC_HOT_CURVE OSC_CURVE_RARE bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts)
+OSC_HOT_CURVE OSC_CURVE_SMALL bool osc_curve_valid(const osc_bank *bank,
+                                                   const osc_clip_parts *parts)
 {
     uint32_t state_words = 1, shift = OSC_CURVE_SHIFT_FIRST;
     if (parts->header_bits == 0u)
@@ -54,7 +55,7 @@ take_linear(osc_curve_reader *reader, osc_curve_sparse *track, uint32_t gap, boo
         keys[i].end = keys[i].after;
         polynomial->b = polynomial->c = 0;
         polynomial->a = osc_shl(step, OSC_CURVE_FRACTION);
-        if ((OSC_CURVE_MODE(track->form) & 1u) != 0u)
+        if (OSC_CURVE_MODE(track->form) != 0u)
             keys[i].tangent = osc_curve_slope(step, gap);
     }
 }
@@ -62,16 +63,16 @@ take_linear(osc_curve_reader *reader, osc_curve_sparse *track, uint32_t gap, boo
 OSC_HOT_CURVE static OSC_CURVE_RARE void take_hermite(osc_curve_reader *reader,
                                                       osc_curve_sparse *track, uint32_t gap)
 {
-    uint32_t mode = OSC_CURVE_MODE(track->form), count = osc_curve_components(track->form);
+    uint32_t count = osc_curve_components(track->form);
     osc_curve_key *keys = osc_curve_keys(track);
     for (uint32_t i = 0; i < count; i++)
         track->polynomials[i].a = keys[i].tangent;
-    osc_curve_take_tangents(reader, track, (mode & 2u) != 0u);
+    osc_curve_take_tangents(reader, track);
     for (uint32_t i = 0; i < count; i++) {
         osc_curve_polynomial *polynomial = &track->polynomials[i];
         polynomial->c = keys[i].tangent;
         keys[i].after = keys[i].end;
-        if ((mode & 1u) != 0u)
+        if (OSC_CURVE_MODE(track->form) != 0u)
             keys[i].after =
                 osc_curve_ahead(keys[i].end, osc_add(polynomial->a, polynomial->c) >> 1, gap);
     }
@@ -115,7 +116,7 @@ OSC_HOT_CURVE static uint32_t take_cubic(osc_curve_reader *reader, osc_curve_spa
         ahead = osc_curve_is_ahead(reader, track->end + after);
     }
     bool extrapolate =
-        ((upcoming & OSC_CURVE_NEXT_JUMP) | after_jump) == 0u && (OSC_CURVE_MODE(form) & 1u) != 0u;
+        ((upcoming & OSC_CURVE_NEXT_JUMP) | after_jump) == 0u && OSC_CURVE_MODE(form) != 0u;
     bool smooth = after != 0u && after_jump == 0u;
     osc_curve_polynomial *polynomial = track->polynomials, *const end = polynomial +
                                                                         osc_curve_components(form);
@@ -180,7 +181,7 @@ OSC_HOT_CURVE OSC_NOINLINE void advance(osc_curve_reader *reader, osc_curve_spar
     uint32_t form = track->form, basis = OSC_CURVE_BASIS(form), count = osc_curve_components(form);
     uint32_t gap, jump, size = 0;
     if (first && basis == OSC_CURVE_HERMITE)
-        osc_curve_take_tangents(reader, track, false);
+        osc_curve_take_tangents(reader, track);
     if (frame == reader->block_end) {
         rest(track);
         return;
@@ -201,7 +202,7 @@ OSC_HOT_CURVE OSC_NOINLINE void advance(osc_curve_reader *reader, osc_curve_spar
         if (basis == OSC_CURVE_HERMITE)
             take_hermite(reader, track, gap);
         else
-            take_linear(reader, track, gap, !first && (OSC_CURVE_MODE(form) & 1u) != 0u);
+            take_linear(reader, track, gap, !first && OSC_CURVE_MODE(form) != 0u);
         for (uint32_t i = 0; i < count; i++)
             size |= osc_curve_size(&track->polynomials[i]);
     }
@@ -279,7 +280,7 @@ static inline uint32_t fill_section(const osc_curve_sparse *track, uint32_t fram
 /* The part of a track that a row needs. */
 static uint32_t first_dispatch(uint32_t form, uint32_t rice, uint32_t offset)
 {
-    uint32_t kinds[3], adapts = OSC_CURVE_MODE(form) & 1u, packing = OSC_CURVE_PACKING(form);
+    uint32_t kinds[3], adapts = OSC_CURVE_MODE(form), packing = OSC_CURVE_PACKING(form);
     if (OSC_CURVE_BASIS(form) != OSC_CURVE_DENSE)
         return OSC_CURVE_DISPATCH(OSC_CURVE_OTHER, packing, offset);
     if (packing == OSC_CURVE_FOUR)
@@ -292,7 +293,7 @@ static uint32_t first_dispatch(uint32_t form, uint32_t rice, uint32_t offset)
     return OSC_CURVE_DISPATCH(kinds[0], packing, offset) | kinds[1] << 4 | kinds[2];
 }
 
-OSC_HOT_CURVE static OSC_CURVE_RARE void curve_start(osc_player *player)
+OSC_HOT_CURVE static OSC_CURVE_SMALL void curve_start(osc_player *player)
 {
     const osc_bank *bank = player->bank;
     osc_clip_parts parts = osc_player_parts(player);

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The first keys of curve clips in a bank with a base row. They are read once a clip, so the code
- * is compiled for size. */
+/* The first keys of curve clips in a bank with a base row. They are read once a clip. */
 #include "codecs/osc_curve_base.h"
 #include "bank/osc_codecs.h"
 #include "bank/osc_section.h"
 #include "codecs/osc_curve_walk.h"
 
-#ifdef __GNUC__
-#define SMALL __attribute__((cold))
-#else
-#define SMALL
-#endif
+#define SMALL OSC_CURVE_SMALL
 
 /* What a track's first keys are read from. width: from its header */
 typedef struct first_keys {

@@ -76,7 +76,7 @@ OSC_INLINE void take_dense_curve_component(osc_window *window, osc_curve_dense_c
 OSC_HOT_CURVE OSC_CURVE_RARE void osc_curve_take_dense(osc_window_store *store,
                                                        osc_curve_dense *track)
 {
-    bool adapts = (OSC_CURVE_MODE(track->form) & 1u) != 0u;
+    bool adapts = OSC_CURVE_MODE(track->form) != 0u;
     osc_window window = osc_window_resume(store);
     take_dense_curve_component(&window, &track->components[0],
                                OSC_CURVE_DISPATCH_COMPONENT(track->dispatch, 0), adapts);

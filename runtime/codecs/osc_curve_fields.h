@@ -36,8 +36,8 @@
 #define OSC_CURVE_FORM_BASIS_BITS 2
 #define OSC_CURVE_FORM_PACKING_AT 6
 #define OSC_CURVE_FORM_PACKING_BITS 4
-#define OSC_CURVE_FORM_MODE_AT 10 /* bit 0: extrapolates, bit 1: predicts tangents */
-#define OSC_CURVE_FORM_MODE_BITS 2
+#define OSC_CURVE_FORM_MODE_AT 10 /* extrapolates; of dense tracks: adapts */
+#define OSC_CURVE_FORM_MODE_BITS 1
 #define OSC_CURVE_FORM_WIDTH_AT 12
 #define OSC_CURVE_FORM_WIDTH_BITS 5
 #define OSC_CURVE_FORM_GAP_RICE_AT 17

@@ -38,68 +38,82 @@ static inline uint32_t osc_curve_take_unary(osc_curve_header_bits *fields, uint3
     return ones;
 }
 
-/* Reads a header after its gap. *shift: the one of the track before, and then of this one. */
-OSC_HOT_CURVE static OSC_CURVE_RARE void osc_curve_take_header(osc_bits *bits, bool rotation,
-                                                               uint32_t *shift, uint32_t *form_out,
-                                                               uint32_t *rice_out)
+/* The parameter of a component's tangents. Its bits are those of k, the parameter of the keys. */
+static inline uint32_t osc_curve_take_tangent_rice(osc_curve_header_bits *fields, uint32_t k)
 {
-    osc_curve_header_bits fields = osc_curve_open_fields(bits);
-    uint32_t basis =
-        (0u - osc_curve_take_unary(&fields, 3u)) & 3u; /* dense, Hermite, cubic, linear */
-    bool sparse = basis != OSC_CURVE_DENSE, hermite = basis == OSC_CURVE_HERMITE;
-    bits->position += fields.passed;
-    *shift = (*shift + (uint32_t)osc_bits_take_rice(bits, 0)) & OSC_CURVE_SHIFT_MAX;
-    fields = osc_curve_open_fields(bits);
-    uint32_t packing = OSC_CURVE_VECTOR;
-    if (rotation)
-        packing = osc_curve_take_field(&fields, 1u) != 0u ? 3u : osc_curve_take_field(&fields, 4u);
-    uint32_t form = OSC_CURVE_AT(*shift, OSC_CURVE_FORM_SHIFT) |
-                    OSC_CURVE_AT(basis, OSC_CURVE_FORM_BASIS) |
-                    OSC_CURVE_AT(packing, OSC_CURVE_FORM_PACKING);
-    uint32_t rice = 0;
-    form |= OSC_CURVE_AT(osc_curve_take_field(&fields, hermite ? 2u : 1u), OSC_CURVE_FORM_MODE);
-    /* the width of a plain rotation key follows from its step, less what the track spares */
-    if (rotation)
-        form |=
-            OSC_CURVE_AT(OSC_CURVE_ROTATION_WIDTH - 1u - *shift - osc_curve_take_field(&fields, 2u),
-                         OSC_CURVE_FORM_WIDTH);
-    else
-        form |= OSC_CURVE_AT(osc_curve_take_field(&fields, OSC_CURVE_FORM_WIDTH_BITS),
-                             OSC_CURVE_FORM_WIDTH);
-    if (sparse)
-        form |= OSC_CURVE_AT(osc_curve_take_field(&fields, OSC_CURVE_FORM_GAP_RICE_BITS),
-                             OSC_CURVE_FORM_GAP_RICE);
-    if (basis == OSC_CURVE_CUBIC)
-        form |= OSC_CURVE_AT(osc_curve_take_field(&fields, OSC_CURVE_FORM_JUMPS_BITS),
-                             OSC_CURVE_FORM_JUMPS);
-    if (hermite)
-        form |= OSC_CURVE_AT(osc_curve_take_unary(&fields, OSC_CURVE_FORM_UNIT_BITS),
-                             OSC_CURVE_FORM_UNIT);
-    bits->position += fields.passed;
-    uint32_t count = osc_curve_components(form);
+    uint32_t width = 0;
+    if (k == OSC_RICE_ZERO || osc_curve_take_field(fields, 1u) == 0u)
+        return OSC_RICE_ZERO;
+    while (k >> width != 0u)
+        width++;
+    return osc_curve_take_field(fields, width);
+}
+
+/* Reads the components of a header. Adds their coarsenings to the form, and returns their
+ * parameters. */
+OSC_HOT_CURVE static OSC_CURVE_SMALL uint32_t osc_curve_take_components(osc_bits *bits,
+                                                                        uint32_t *form)
+{
+    uint32_t basis = OSC_CURVE_BASIS(*form), count = osc_curve_components(*form), rice = 0;
+    bool sparse = basis != OSC_CURVE_DENSE;
     for (uint32_t i = 0; i < count; i++) {
-        fields = osc_curve_open_fields(bits);
-        uint32_t coarsening = i < 3u ? osc_curve_take_unary(&fields, 3u) : 0u,
-                 value = OSC_RICE_ZERO;
-        uint32_t tangent = sparse ? OSC_RICE_ZERO : 0u;
-        form |= coarsening << (OSC_CURVE_COARSENING_AT + 2u * i);
+        osc_curve_header_bits fields = osc_curve_open_fields(bits);
+        uint32_t coarsening = i < 3u ? osc_curve_take_unary(&fields, 3u) : 0u;
+        uint32_t value = OSC_RICE_ZERO, other = sparse ? OSC_RICE_ZERO : 0u;
+        *form |= coarsening << (OSC_CURVE_COARSENING_AT + 2u * i);
         if (coarsening != OSC_CURVE_ABSENT) {
-            if (sparse)
+            if (sparse) {
                 value = osc_curve_take_field(&fields, 4u);
-            else {
+            } else {
                 bits->position += fields.passed;
                 value = osc_bits_take_rice_unsigned(bits, 1u) & 15u;
                 fields = osc_curve_open_fields(bits);
-                tangent = osc_curve_take_field(&fields, packing == OSC_CURVE_FOUR ? 2u : 4u);
+                other = osc_curve_take_field(&fields,
+                                             OSC_CURVE_PACKING(*form) == OSC_CURVE_FOUR ? 2u : 4u);
             }
-            if (hermite && osc_curve_take_field(&fields, 1u) != 0u)
-                tangent = osc_curve_take_field(&fields, 4u);
+            if (basis == OSC_CURVE_HERMITE)
+                other = osc_curve_take_tangent_rice(&fields, value);
         }
         bits->position += fields.passed;
-        rice |= value << (4u * i) | tangent << (16u + 4u * i);
+        rice |= value << (4u * i) | other << (16u + 4u * i);
     }
+    return rice;
+}
+
+/* Reads a header after its gap. *shift: the one of the track before, and then of this one. */
+OSC_HOT_CURVE static OSC_CURVE_SMALL void osc_curve_take_header(osc_bits *bits, bool rotation,
+                                                                uint32_t *shift, uint32_t *form_out,
+                                                                uint32_t *rice_out)
+{
+    osc_curve_header_bits fields = osc_curve_open_fields(bits);
+    /* dense, Hermite, cubic, linear; of vectors dense is the last */
+    uint32_t basis = (0u - osc_curve_take_unary(&fields, 3u) - (rotation ? 0u : 1u)) & 3u;
+    bits->position += fields.passed;
+    *shift = (*shift + (uint32_t)osc_bits_take_rice(bits, 0)) & OSC_CURVE_SHIFT_MAX;
+    uint32_t number =
+        osc_bits_take_rice_unsigned(bits, rotation ? OSC_CURVE_PACKING_RICE : OSC_CURVE_WIDTH_RICE);
+    uint32_t packing = OSC_CURVE_VECTOR, width = (OSC_CURVE_VECTOR_WIDTH - 1u - number) & 31u;
+    fields = osc_curve_open_fields(bits);
+    if (rotation) {
+        packing = (number ^ OSC_CURVE_PACKING_USUAL) & 15u;
+        /* the width of a plain key follows from its step, less what the track spares */
+        width = OSC_CURVE_ROTATION_WIDTH - 1u - *shift - osc_curve_take_field(&fields, 2u);
+    }
+    uint32_t form =
+        OSC_CURVE_AT(*shift, OSC_CURVE_FORM_SHIFT) | OSC_CURVE_AT(basis, OSC_CURVE_FORM_BASIS) |
+        OSC_CURVE_AT(packing, OSC_CURVE_FORM_PACKING) | OSC_CURVE_AT(width, OSC_CURVE_FORM_WIDTH);
+    form |= OSC_CURVE_AT(osc_curve_take_field(&fields, 1u), OSC_CURVE_FORM_MODE);
+    if (basis != OSC_CURVE_DENSE)
+        form |= OSC_CURVE_AT(3u - osc_curve_take_unary(&fields, 3u), OSC_CURVE_FORM_GAP_RICE);
+    if (basis == OSC_CURVE_CUBIC)
+        form |= OSC_CURVE_AT(osc_curve_take_field(&fields, OSC_CURVE_FORM_JUMPS_BITS),
+                             OSC_CURVE_FORM_JUMPS);
+    if (basis == OSC_CURVE_HERMITE)
+        form |= OSC_CURVE_AT(osc_curve_take_unary(&fields, OSC_CURVE_FORM_UNIT_BITS),
+                             OSC_CURVE_FORM_UNIT);
+    bits->position += fields.passed;
+    *rice_out = osc_curve_take_components(bits, &form);
     *form_out = form;
-    *rice_out = rice;
 }
 
 OSC_HOT_CURVE static int32_t osc_curve_take_plain(osc_bits *bits, uint32_t form, uint32_t i)
@@ -185,8 +199,8 @@ OSC_HOT_CURVE static void osc_curve_take_keys(osc_curve_reader *reader, osc_curv
     osc_window_suspend(&window);
 }
 
-OSC_HOT_CURVE static OSC_CURVE_RARE void
-osc_curve_take_tangents(osc_curve_reader *reader, osc_curve_sparse *track, bool predict)
+OSC_HOT_CURVE static OSC_CURVE_RARE void osc_curve_take_tangents(osc_curve_reader *reader,
+                                                                 osc_curve_sparse *track)
 {
     uint32_t up = OSC_CURVE_FRACTION - OSC_CURVE_UNIT(track->form);
     uint32_t rice = track->rice >> 16, coarsenings = track->form >> OSC_CURVE_COARSENING_AT;
@@ -194,11 +208,9 @@ osc_curve_take_tangents(osc_curve_reader *reader, osc_curve_sparse *track, bool 
     osc_curve_key *key = osc_curve_keys(track), *end = key + osc_curve_components(track->form);
     for (; key != end; key++, rice >>= 4, coarsenings >>= 2) {
         uint32_t k = rice & 15u;
-        int32_t tangent = predict ? key->tangent : 0;
+        key->tangent = 0;
         if (k != OSC_RICE_ZERO)
-            tangent = osc_add(tangent,
-                              osc_shl(osc_window_take_rice(&window, k), up + (coarsenings & 3u)));
-        key->tangent = tangent;
+            key->tangent = osc_shl(osc_window_take_rice(&window, k), up + (coarsenings & 3u));
     }
     osc_window_suspend(&window);
 }

@@ -10,6 +10,13 @@
 #include "codecs/osc_curve_arithmetic.h"
 #include "codecs/osc_curve_fields.h"
 
+/* What is executed once a clip is compiled for size. */
+#ifdef __GNUC__
+#define OSC_CURVE_SMALL __attribute__((cold))
+#else
+#define OSC_CURVE_SMALL
+#endif
+
 /* Every track begins with these. */
 typedef struct osc_curve_track {
     uint32_t dispatch; /* method to fill the row: kinds, packing and offset, see below */

@@ -62,14 +62,18 @@ def _read_header(stream: Stream, subtrack: int, before: int, subtracks: int, rot
     subtrack += stream.take_rice_unsigned(0)
     require(subtrack < subtracks, "CLIP", "subtrack")
     basis = stream.take_unary(3)
+    if subtrack >= rotations:
+        basis = (basis + 1) % 4
     shift = (before + stream.take_rice(0)) % 16
-    packing = VECTOR
     if subtrack < rotations:
-        packing = 3 if stream.take(1) else stream.take(4)
+        packing = stream.take_rice_unsigned(1) % 16 ^ 3
         require(packing <= FOUR, "CLIP", "packing")
-    mode = stream.take(2 if basis == HERMITE else 1)
-    width = 22 - shift - stream.take(2) if subtrack < rotations else stream.take(5) + 1
-    gap_rice = stream.take(2) if basis != DENSE else 0
+        width = 22 - shift - stream.take(2)
+    else:
+        packing = VECTOR
+        width = (15 - stream.take_rice_unsigned(2)) % 32 + 1
+    mode = stream.take(1)
+    gap_rice = 3 - stream.take_unary(3) if basis != DENSE else 0
     jumps = basis == CUBIC and stream.take(1) == 1
     unit = stream.take_unary(2) if basis == HERMITE else 0
     components = []
@@ -79,8 +83,8 @@ def _read_header(stream: Stream, subtrack: int, before: int, subtracks: int, rot
         if component.coarsening == ABSENT:
             continue
         component.rice = stream.take_rice_unsigned(1) % 16 if basis == DENSE else stream.take(4)
-        if basis == HERMITE and stream.take(1):
-            component.tangent_rice = stream.take(4)
+        if basis == HERMITE and component.rice != ZERO and stream.take(1):
+            component.tangent_rice = stream.take(component.rice.bit_length())
         if basis == DENSE:
             component.predictor = stream.take(2)
             component.quarters = 0 if packing == FOUR else stream.take(2)
@@ -181,7 +185,7 @@ class _Block:
                     track.dense.append(dense[track.subtrack].row(stream, frame > self.start))
                     continue
                 if track.basis == HERMITE and frame == self.start:
-                    track.tangent = self._tangents(stream, track, [0] * len(track.components))
+                    track.tangent = self._tangents(stream, track)
                 if starts[track.subtrack] == frame < self.end:
                     starts[track.subtrack] = self._pull(stream, track, frame)
 
@@ -196,9 +200,9 @@ class _Block:
         tangents: tuple[list[int], list[int]] = ((), ())
         if track.basis == HERMITE:
             left = before.tangents[1] if before else track.tangent
-            right = self._tangents(stream, track, left if track.mode & 2 else [0] * len(left))
+            right = self._tangents(stream, track)
             tangents = left, right
-            if track.mode & 1:
+            if track.mode:
                 guess = [_ahead(k, wrap(l + r) >> 1, gap) for k, l, r in zip(key, left, right, strict=True)]
         elif track.mode and before:
             guess = [_ahead(k, s, gap) for k, s in zip(key, _slopes(before), strict=True)]
@@ -236,10 +240,10 @@ class _Block:
         return [_predicted(stream, value, component.coarsening, component.rice)
                 for value, component in zip(guess, track.components, strict=True)]
 
-    def _tangents(self, stream: Stream, track: Track, before: Sequence[int]) -> list[int]:
-        return [wrap(value + (0 if component.tangent_rice == ZERO else wrap(
-            stream.take_rice(component.tangent_rice) << (10 - track.unit + component.coarsening))))
-            for value, component in zip(before, track.components, strict=True)]
+    def _tangents(self, stream: Stream, track: Track) -> list[int]:
+        return [0 if component.tangent_rice == ZERO else wrap(
+            stream.take_rice(component.tangent_rice) << (10 - track.unit + component.coarsening))
+            for component in track.components]
 
     def row(self, frame: int) -> dict[int, list[int]]:
         """The values of all tracks at a frame of the block."""

@@ -6,7 +6,7 @@ from random import Random
 
 import transform_reference
 from bank_writer import BitWriter, Clip, Skeleton, row_words
-from curve_reference import ABSENT, CUBIC, DENSE, FOUR, HERMITE, LINEAR, VECTOR
+from curve_reference import ABSENT, CUBIC, DENSE, FOUR, HERMITE, LINEAR, VECTOR, ZERO
 from published.keys_reference import FLOAT
 from published.random_keys import put_key_format
 from published.dense_reference import MOST_BLOCK_LOG2
@@ -26,18 +26,17 @@ def _put_curve_header(bits: BitWriter, rng: Random, gap: int, rotation: bool, be
     """Writes a header; the shift, to which the next one's refers."""
     basis, shift = rng.randint(DENSE, LINEAR), rng.choice([0, 6, 8, 9, 15])
     bits.put_rice_unsigned(gap, 0)
-    _put_unary(bits, basis, 3)
+    _put_unary(bits, basis if rotation else (basis - 1) % 4, 3)
     bits.put_rice(shift - before, 0)
     packing = rng.randint(0, FOUR) if rotation else VECTOR
     if rotation:
-        short = packing == 3 and rng.random() < 0.5
-        bits.put(int(short), 1)
-        if not short:
-            bits.put(packing, 4)
-    bits.put(rng.getrandbits(2 if basis == HERMITE else 1), 2 if basis == HERMITE else 1)
-    bits.put(*((rng.getrandbits(2), 2) if rotation else (rng.choice([0, 11, 14, 15, 31]), 5)))
-    if basis != DENSE:
+        bits.put_rice_unsigned((packing ^ 3) + 16 * rng.choice([0, 0, 0, 1]), 1)
         bits.put(rng.getrandbits(2), 2)
+    else:
+        bits.put_rice_unsigned(rng.choice([0, 1, 4, 15, 16, 31, 33]), 2)
+    bits.put(rng.getrandbits(1), 1)
+    if basis != DENSE:
+        _put_unary(bits, rng.randint(0, 3), 3)
     if basis == CUBIC:
         bits.put(rng.getrandbits(1), 1)
     if basis == HERMITE:
@@ -52,12 +51,13 @@ def _put_curve_header(bits: BitWriter, rng: Random, gap: int, rotation: bool, be
             bits.put_rice_unsigned(rng.randint(0, 15), 1)
             bits.put(*((rng.getrandbits(2), 2) if packing == FOUR else (rng.getrandbits(4), 4)))
         else:
-            bits.put(rng.randint(0, 15), 4)
-            if basis == HERMITE:
+            rice = rng.randint(0, 15)
+            bits.put(rice, 4)
+            if basis == HERMITE and rice != ZERO:
                 own = rng.getrandbits(1)
                 bits.put(own, 1)
-                if own:
-                    bits.put(rng.randint(0, 15), 4)
+                if own and rice:
+                    bits.put(rng.getrandbits(rice.bit_length()), rice.bit_length())
     return shift
 
 

@@ -99,8 +99,10 @@ def test_headers_end_before_the_last_word(driver: Driver, codec: int) -> None:
 @pytest.mark.parametrize("subtrack", range(LAST_ROTATION + 1))
 def test_rotations_have_packings_up_to_twelve(driver: Driver, codec: int, subtrack: int) -> None:
     for packing in range(16):
-        before = [(0, 3)] if codec == CURVE else []  # basis, shift, and no short packing
-        fields = BITS_OF_CODEC[codec] + subtrack_fields(codec, subtrack) + before + [(packing, 4)]
+        number = packing ^ 3  # as a Rice code, k = 1
+        fields = BITS_OF_CODEC[codec] + subtrack_fields(codec, subtrack) + (
+            [(0, 2), ((1 << number // 2) - 1, number // 2 + 1), (number % 2, 1)]  # basis and shift first
+            if codec == CURVE else [(packing, 4)])
         expected = OK if packing <= 12 else ERROR_CLIP
         assert verdicts(driver, bank_of(codec, fields)) == (expected, expected), packing
 

@@ -65,7 +65,9 @@ def test_names_are_text_and_coarse_clips_are_listed(folder: Path) -> None:
     assert run_inside(*BUILD, "--summary", "all.csv", "--quiet") == Ran(0, "", "")
     report = reports(folder)["swing"]
     report["clips"][0] |= {"name": "<b>&", "source_error_mm": 7.125}
+    report["clips"][1]["tightest_tolerance_mm"] = None  # of a joint that any error suits
     library = Library({"one": report})
+    assert library.nearest[-1].clip == report["clips"][1]["name"]
     assert [clip.clip for clip in library.coarse] == ["<b>&"] and library.characters[0].coarse == 1
     assert "&lt;b&gt;&amp;" in library.html().decode() and "<b>" not in library.html().decode()
     assert "7.1250" in library.text().decode()

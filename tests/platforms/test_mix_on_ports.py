@@ -10,8 +10,9 @@ from c_programs import ROOT, build_program
 from ossicle.machines.settings import load_target
 from ossicle.machines.tools import run_tool
 
+pytestmark = pytest.mark.exhaustive
 
-@pytest.mark.exhaustive
+
 @pytest.mark.parametrize("test", ["mirror", "transition"])
 @pytest.mark.parametrize("target", ["host_sse2", "host_sse41", "host_avx2"])
 def test_a_port_passes_the_tests_of_the_runtime(target: str, test: str, tmp_path: Path) -> None:

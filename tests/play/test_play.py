@@ -332,7 +332,7 @@ def test_a_bank_whose_inputs_have_changed_is_not_played(folder: Path) -> None:
         assert play().status == 0
 
     build()
-    project.write_text(text + "# the same, but nobody knows\n", encoding="utf-8")
+    project.write_text(text + "# the same settings in another file\n", encoding="utf-8")
     result = play()
     assert result.status == 1 and result.out == "" and mentions(result.err, "hero.toml hero.ossb build")
     build()

@@ -28,9 +28,9 @@ def bank_of(predictor: int, adapts: int) -> bytes:
     bits.put_rice_unsigned(0, 0)  # gap
     bits.put(0, 1)  # dense
     bits.put_rice(SHIFT - 8, 0)
-    bits.put(FOUR << 1, 5)
-    bits.put(adapts, 1)
+    bits.put_rice_unsigned(FOUR ^ 3, 1)
     bits.put(0, 2)  # width, 22 - SHIFT
+    bits.put(adapts, 1)
     for component in range(4):
         if component < 3:
             bits.put(0, 1)  # grain

@@ -252,8 +252,9 @@ def test_a_clip_of_one_frame() -> None:
     assert directions(source, retarget(source, named("Mixamo")), "arm").max() < ARM_DEGREES
 
 
-def test_twist_joints_take_the_roll_of_the_lower_arm() -> None:
-    """Those half of the way to the hand take half of it; the elbow stays as it is."""
+@pytest.mark.parametrize("share", [0.5, 0.25])
+def test_twist_joints_take_the_roll_of_the_lower_arm(share: float) -> None:
+    """Those at a share of the way to the hand take this share of it; the elbow stays as it is."""
     straight = retarget(walk(), named("Mixamo")).imported
     joint = straight.skeleton.names.index("mixamorig:LeftForeArm")
     bone = straight.skeleton.bind[joint + 1, 4:7]
@@ -265,11 +266,12 @@ def test_twist_joints_take_the_roll_of_the_lower_arm() -> None:
     rolled = replace(straight, clips=[replace(straight.clips[0], frames=frames)])
     character = named("Unreal mannequin")
     names = [character.skeleton.names.index(name) for name in ("lowerarm_l", "lowerarm_twist_01_l", "hand_l")]
+    character.skeleton.bind[names[1], TRANSLATION] = share * character.skeleton.bind[names[2], TRANSLATION]
     ours, theirs = (np.asarray(retarget(source, character).imported.clips[0].frames)[:, names, :4]
                     for source in (rolled, straight))
     turns = multiply(ours, inverse(theirs))
     angles = np.degrees(2.0 * np.arctan2(np.linalg.norm(turns[..., :3], axis=-1), np.abs(turns[..., 3])))
-    assert np.abs(angles - rolls[:, None] * (0.0, 0.5, 1.0)).max() < 1.0
+    assert np.abs(angles - rolls[:, None] * (0.0, share, 1.0)).max() < 1.0
 
 
 def accelerations(position: Array, rate: float) -> Array:

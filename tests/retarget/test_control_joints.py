@@ -96,14 +96,14 @@ def test_without_clips_of_the_character_its_body_moves_as_before() -> None:
         assert np.abs(np.asarray(ours.frames)[:, body] - np.asarray(theirs.frames)[:, body]).max() < 1e-6
 
 
-def with_two_controls(names: str, size: float, controls: Array, moves: Array) -> AnimatedRig:
+def with_two_controls(names: str, size: float, controls: Array, moves: Array, count: int = 2) -> AnimatedRig:
     """Returns a skeleton of two bones with a clip. controls: the places of two more joints [2, 3]; moves: the sine of
-    half of the turn of each, and its travel in sizes, per frame [2, 2]."""
+    half of the turn of each, and its travel in sizes, per frame [2, 2], forth and back; count: of frames."""
     places = size * np.array([(0.0, 0.0, 0.0), (0.0, 0.5, 0.0), (0.0, 0.5, 0.3), *controls])
     bind = np.hstack([np.tile(UPRIGHT, (5, 1)), places, np.ones((5, 3))])
-    frames = np.repeat(bind[None], 2, axis=0)
-    frames[1, 3:, ROTATION] = [(sine, 0.0, 0.0, np.sqrt(1.0 - sine * sine)) for sine, _ in moves]
-    frames[1, 3:, TRANSLATION] += size * moves[:, 1:] * (0.0, 0.0, 1.0)
+    frames = np.repeat(bind[None], count, axis=0)
+    frames[1::2, 3:, ROTATION] = [(sine, 0.0, 0.0, np.sqrt(1.0 - sine * sine)) for sine, _ in moves]
+    frames[1::2, 3:, TRANSLATION] += size * moves[:, 1:] * (0.0, 0.0, 1.0)
     return AnimatedRig(rig_of(Skeleton(tuple(names), np.array([-1, 0, 1, 0, 0], np.int32), bind)), [frames])
 
 
@@ -114,5 +114,13 @@ def test_the_size_of_a_character_does_not_tell_which_control_moves_alike(size: f
                                np.array([(0.05, 0.013), (0.051, 0.01)]))
     target = with_two_controls("vwxyz", size, np.array([(0.1, 0.0, 0.1), (-0.1, 0.0, 0.1)]),
                                np.array([(0.05, 0.01), (0.05, 0.02)]))
+    same = same_skeleton(source, target)
+    assert same is not None and same.joints == [0, 1, 2, 4, 3]
+
+
+def test_the_length_of_clips_does_not_tell_which_control_moves_alike() -> None:
+    moves = np.array([(0.05, 0.05), (0.02, 0.02)])
+    source = with_two_controls("abcde", 1.0, np.array([(0.1, 0.0, 0.0), (-0.1, 0.0, 0.0)]), moves)
+    target = with_two_controls("vwxyz", 1.0, np.array([(0.1, 0.0, 0.1), (-0.1, 0.0, 0.1)]), moves[::-1], 12)
     same = same_skeleton(source, target)
     assert same is not None and same.joints == [0, 1, 2, 4, 3]

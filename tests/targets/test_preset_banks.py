@@ -18,6 +18,7 @@ from ossicle.encoding.presets import PRESETS
 from ossicle.config.project import read_project
 from ossicle.encoding.settings import ClipRule, Settings
 
+pytestmark = pytest.mark.exhaustive
 CLIP = "Walk"
 BOARD = "mps2_an386"  # Cortex-M4
 
@@ -38,7 +39,6 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "c"
 
 
-@pytest.mark.exhaustive
 def test_presets_play_alike_on_a_board(generated: Path, tmp_path: Path) -> None:
     hashes = {}
     for target in ("host", BOARD):
@@ -50,7 +50,6 @@ def test_presets_play_alike_on_a_board(generated: Path, tmp_path: Path) -> None:
     assert len({hashes["host"][name] for name in fitted}) == len(fitted)
 
 
-@pytest.mark.exhaustive
 def test_programs_play_each_clip_and_not_another(tmp_path: Path) -> None:
     """If two banks differ only in their second clip, only its hash differs."""
     imported = read_clips([HERO], read_project(HERO_PROJECT).settings.importing)

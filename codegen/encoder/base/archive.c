@@ -62,13 +62,6 @@ void enc_archive_flag(enc_archive *archive, bool *flag)
     *flag = word != 0u;
 }
 
-void enc_archive_expect(enc_archive *archive, uint32_t number)
-{
-    uint32_t word = number;
-    enc_archive_word(archive, &word);
-    enc_archive_require(archive, word == number);
-}
-
 /* Returns a new array for `count` elements that take this number of words in the archive. */
 static void *new_array(enc_archive *archive, size_t count, size_t element_bytes, size_t words)
 {

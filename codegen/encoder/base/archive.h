@@ -22,9 +22,6 @@ void enc_archive_bytes(enc_archive *archive, uint8_t *bytes, size_t count);
 void enc_archive_doubles(enc_archive *archive, double *numbers, size_t count);
 void enc_archive_flag(enc_archive *archive, bool *flag);
 
-/* A number that the reader already knows: reading any other fails. */
-void enc_archive_expect(enc_archive *archive, uint32_t number);
-
 /* Fails reading unless the values read are sound. */
 static inline void enc_archive_require(enc_archive *archive, bool sound)
 {

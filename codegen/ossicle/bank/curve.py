@@ -14,6 +14,9 @@ DENSE, CUBIC, HERMITE = (number(f"CURVE_{name}") for name in ("DENSE", "CUBIC", 
 ABSENT = number("CURVE_ABSENT")  # coarsening of a component that is always zero
 PACKING_FOUR = number("CURVE_FOUR")
 PACKING_VECTOR = number("CURVE_VECTOR")
+PACKING_USUAL = number("CURVE_PACKING_USUAL")
+PACKING_RICE, WIDTH_RICE = number("CURVE_PACKING_RICE"), number("CURVE_WIDTH_RICE")
+RICE_ZERO = number("RICE_ZERO")
 
 CLIP_WORDS = 1
 DENSE_WORDS = number("CURVE_DENSE_WORDS")
@@ -47,13 +50,17 @@ def parse_curve(stream: Sequence[int], header_bits: int, subtracks: int, rotatio
 
 def _take_header(bits: BitReader, rotation: bool, shift: int) -> tuple[int, int, int]:
     """Reads a track header. Returns its packing, shift and words of state. shift: that of the previous track."""
-    basis = -bits.take_unary(3) & 3  # dense, Hermite, cubic, linear
+    basis = -bits.take_unary(3) - (not rotation) & 3  # dense, Hermite, cubic, linear; of vectors dense is the last
     shift = shift + bits.take_rice(0) & SHIFT_MASK
-    packing = _take_packing(bits) if rotation else PACKING_VECTOR
-    bits.take(2 if basis == HERMITE else 1)  # prediction
-    bits.take(2 if rotation else 5)  # width of plain keys
+    packing = PACKING_VECTOR
+    if rotation:
+        packing = _take_packing(bits)
+        bits.take(2)  # width of plain keys
+    else:
+        bits.take_rice_unsigned(WIDTH_RICE)
+    bits.take(1)  # prediction
     if basis != DENSE:
-        bits.take(2)  # Rice parameter of gaps
+        bits.take_unary(3)  # Rice parameter of gaps
     if basis == CUBIC:
         bits.take(1)  # jumps
     if basis == HERMITE:
@@ -67,18 +74,16 @@ def _take_header(bits: BitReader, rotation: bool, shift: int) -> tuple[int, int,
             bits.take_rice_unsigned(DENSE_RICE)
             bits.take(2 if packing == PACKING_FOUR else 4)  # predictor, in quarters of the step
             continue
-        bits.take(4)  # Rice parameter of keys, then that of tangents if there are any
-        if basis == HERMITE and bits.take(1):
-            bits.take(4)
+        rice = bits.take(4)  # of keys, and then that of tangents if there are any
+        if basis == HERMITE and rice != RICE_ZERO and bits.take(1):
+            bits.take(rice.bit_length())
     if basis == DENSE:
         return packing, shift, DENSE_WORDS + POINT_WORDS * components
     return packing, shift, SPARSE_WORDS + COMPONENT_WORDS * components
 
 
 def _take_packing(bits: BitReader) -> int:
-    if bits.take(1):
-        return 3
-    packing = bits.take(4)
+    packing = (bits.take_rice_unsigned(PACKING_RICE) ^ PACKING_USUAL) & 15
     if packing > PACKING_FOUR:
         raise BankProblem(f"has a track with packing {packing} of {PACKING_FOUR}")
     return packing

@@ -97,8 +97,8 @@ codecs were chosen for characters of 16 or more clips without curves between fra
 are then not loaded with every codec. The bank is the same with and without a cache: cached clips are played and
 measured before they are used, and encoded again if they are damaged or exceed their tolerance. Any number of processes
 on one machine may share the folder, but machines must not share it over a network. Other users have no access to it,
-and a folder that belongs to another user is refused. The user's folder is
-~/.cache/ossicle, or ossicle in XDG_CACHE_HOME."""),
+and a folder that belongs to another user is refused. The user's folder is ~/.cache/ossicle, or ossicle in
+XDG_CACHE_HOME."""),
     Option("--cache-size", kinds.SIZE, "the size above which the cache removes the clips that were unused for the "
                                        "longest time; stored in the "
                                        "folder", ENCODE + LOOKS + BUILD + WATCH + CACHE, default="5GB"),
@@ -130,8 +130,8 @@ JSON report of each character next to its manifest; later builds read the figure
     Option("--json", kinds.OUTPUT_OR_STDOUT, "write the report as JSON, see codegen/JSON.md, to a file or with - to "
                                              "the standard output",
            ENCODE + BUILD, metavar="REPORT"),
-    Option("--json", kinds.OUTPUT_OR_STDOUT, "write all figures as JSON, in the format of codegen/VIEWING.md, to a "
-                                             "file or with - to the standard output", REPORT,
+    Option("--json", kinds.OUTPUT_OR_STDOUT, "write all figures as JSON, see codegen/JSON.md, to a file or with - to "
+                                             "the standard output", REPORT,
            metavar="FILE"),
     Option("--svg", kinds.OUTPUT, "write the plots as separate files to this folder", REPORT, metavar="DIR"),
     Option("--html", kinds.OUTPUT, "also write the page of `ossicle report`", ENCODE, metavar="PAGE"),

@@ -105,7 +105,7 @@ take more bytes. Pinning joints has no advantage in a layer, in which all joints
     Option("--codec", kinds.CODEC, "the codec of clips; auto chooses from delta, curve and transform according to "
                                    "optimise", ENCODE, SETTINGS, "auto", in_clips=True, more="""
 `auto` first chooses the best codec for each clip, and then tries to remove codecs from the bank: see `optimise`. In
-large banks, compared with which the code of a codec is small, this ends after a few clips. If you choose the codec of a
+large banks, the code of a codec is comparatively small, and this ends after a few clips. If you choose the codec of a
 clip, the game also links the code of that codec."""),
     Option("--preset", kinds.PRESET, "a published scheme instead of a codec: see `ossicle presets`", ENCODE,
            SETTINGS, "none", in_clips=True,
@@ -116,11 +116,11 @@ clip, the game also links the code of that codec."""),
                                    "40kB", ENCODE, SETTINGS,
            "none, or those of the preset", '["8mm", "3mm"]', more="""
 The first error applies without any tier, the next one with the first tier, and the tolerance with all tiers. For each
-clip that needs it, a tier contains a more precise version, which replaces the previous one. A size includes the base
-and all tiers up to that one; percentages are of the bank without tiers. With sizes, the base is as precise as its size
-permits, and the first tiers contain the clips with the largest errors. Presets that have their own tiers move single
-keys into them instead. `encode` lists the size of each tier; [Streaming](../runtime/STREAMING.md) explains how tiers
-are loaded and unloaded."""),
+clip that needs one, a tier contains a more precise version, which replaces the previous version. A size includes the
+base and all tiers up to that one; percentages are of the bank without tiers. With sizes, the base is as precise as its
+size permits, and the first tiers contain the clips with the largest errors. Presets that have their own tiers move
+single keys into them instead. `encode` lists the size of each tier; [Streaming](../runtime/STREAMING.md) explains how
+tiers are loaded and unloaded."""),
     Option("tier_block", kinds.BLOCK, "tiers divide longer clips into blocks of this many frames: a power of two "
            "from 64 on, or 0 to divide none", (), SETTINGS, "512", field="tier_block_log2", more="""
 A clip streams block by block, and needs memory for two blocks regardless of its length. Because blocks share no data,
@@ -130,9 +130,9 @@ small blocks take more bytes."""),
            more="Choosing a codec that decodes frames in sequence is then an error."),
     Option("--max-ram-bytes", kinds.BYTES, "largest memory of a player on a 32-bit machine, including its "
                                            "osc_player", ENCODE, SETTINGS, "no limit", "4096", more="""
-Clips whose codec needs too much state are encoded again: those of `curve` with more tracks that have a key on every
-frame, which take less memory and a little more of the bank, and others with a codec that needs less. If even `delta`
-does not fit, or no other codec is allowed, `encode` fails and states the necessary memory."""),
+Clips whose codec needs too much state are encoded again. In `curve` clips, more tracks get a key on every frame, which
+takes less memory and a few more bytes of the bank; other clips get a codec that needs less memory. If even `delta` does
+not fit, or no other codec is allowed, `encode` fails and states the necessary memory."""),
     Option("--effort", kinds.EFFORT, "how long to search for a smaller encoding; max takes minutes",
            SOURCES, SETTINGS, "default"),
     Option("--restart", kinds.FRAMES, "frames between restart points, a power of two; 0: only the first frame",
@@ -157,22 +157,22 @@ error."""),
     Option("root_motion", kinds.ROOT_MOTION, "remove these components of a joint's motion from the clip, which then "
            "plays in place and has a trajectory", (), SETTINGS, "none", '"xz yaw"', in_clips=True, more="""
 The components are motion across the ground (x and z), up and down (y), and rotation about the axis y, which points up
-(yaw). Steps and sways stay in the clip. It plays above the origin, and initially faces in the direction of the bind
-pose; y begins at the height of the first frame. The tolerance holds for the clip in place, and therefore also for the
-clip moved along its trajectory. A captured walk that ends metres from its start can then loop. osc_motion.h moves the
-character along the trajectory, without drift."""),
+(yaw). Steps and sways stay in the clip. The clip plays above the origin, and initially faces in the direction of the
+bind pose; y begins at the height of the first frame. The tolerance holds for the clip in place, and therefore also for
+the clip moved along its trajectory. A captured walk that ends metres from its start can then loop. osc_motion.h moves
+the character along the trajectory, without drift."""),
     Option("root_joint", kinds.NAME, "the joint whose motion is removed, such as \"Hips\"", (), SETTINGS,
            "the first joint that a clip moves", '"Hips"', in_clips=True),
     Option("root_tolerance", kinds.LENGTH, "largest distance of a trajectory from its joint: larger values make it "
            "smoother and smaller, and leave sways in the clip", (), SETTINGS, "3cm", in_clips=True,
            field="root_tolerance_m", more="""
-The error of the yaw is limited, too: it moves a point half a metre away by at most this length."""),
+This also limits the error of the yaw, which moves a point half a metre away by at most this length."""),
     Option("root_yaw", kinds.ROOT_YAW, "the reference of a trajectory's yaw: the first frame, the bind pose, or an "
            "axis of the joint", (), SETTINGS, "first", '"z"', in_clips=True, more="""
-`first` measures the rotation of the joint about y since the first frame, whose heading is its rotation from the bind
-pose. A bow or a lean then rotates the trajectory by no more than the hips. `bind` measures the rotation from the bind
-pose in every frame. `x`, `y` and `z` follow the horizontal direction of that axis of the joint; an axis that points up
-in the bind pose is an error."""),
+`first` measures the rotation of the joint about y since the first frame; the heading of the first frame is its rotation
+from the bind pose. A bow or a lean then rotates the trajectory by no more than the hips. `bind` measures the rotation
+from the bind pose in every frame. `x`, `y` and `z` follow the horizontal direction of that axis of the joint; an axis
+that points up in the bind pose is an error."""),
     Option("from", kinds.SECONDS, "start of the clip in the file; from and to are rounded to whole frames",
            (), CLIPS, "0.0", field="start_s"),
     Option("to", kinds.SECONDS, "end of the clip in the file", (), CLIPS, "its end", "1.0", field="end_s"),
@@ -182,36 +182,37 @@ in the bind pose is an error."""),
                                              "streaming tier; for presets with keys in "
                                              "tiers", (), CLIPS, "none", '[0, 12, "0.4s", "last"]',
            more="""
-The keys at both ends of every segment of 16 frames never move either. Tolerances determine from which joints keys are
-moved: a joint with twice the tolerance may have twice the error without tiers, and loses more keys."""),
+The keys at both ends of every segment of 16 frames also stay. Tolerances determine from which joints keys are moved: a
+joint with twice the tolerance may have twice the error without tiers, and loses more keys."""),
     Option("additive", kinds.ADDITIVE, "the clip stores differences from a pose, to be added to other clips; the pose "
                                        "is the first frame of a clip, another frame or time of it, or the bind "
                                        "pose", (), CLIPS, "none",
            '"Idle@0"', more="""
 `osc_mix_add` adds such a clip, for example a breath, a lean or a wave, to any pose. The reference pose may be a frame
-of the clip or of any other clip in the sources, even one that is not chosen. Frames and times are those of that clip
-after `from`, `to`, `speed`, `reverse` and `root_motion`, frames at the rate of its file. Joints that match the
-reference pose take no bytes. The tolerance holds for the sum of reference pose and differences, compared with the
-source; `osc_mix_add` adds rounding errors, 0.07 mm for the demo character. Added to another pose, errors scale with the
-lengths of its joints. `mode = "layer"` makes the tolerance hold for every chain of joints, which masks need. `none`
-overrides the key of a less specific table. Clips named bind or none are written as `"bind@0"` or `"none@0"`."""),
+of the clip or of any other clip in the sources, even one that is not chosen. Frames and times refer to that clip after
+`from`, `to`, `speed`, `reverse` and `root_motion`; frames have the rate of its file. Joints that match the reference
+pose take no bytes. The tolerance holds for the sum of reference pose and differences, compared with the source;
+`osc_mix_add` adds rounding errors, 0.07 mm for the demo character. If a game adds the clip to another pose, errors
+scale with the lengths of that pose's joints. `mode = "layer"` makes the tolerance hold for every chain of joints, which
+masks need. `none` overrides the key of a less specific table. Clips named bind or none are written as `"bind@0"` or
+`"none@0"`."""),
     Option("mirror_of", kinds.MIRROR_OF, "the clip is the mirror image of this clip, such as \"TurnLeft\" of "
                                          "\"TurnRight\", and takes 12 bytes and its name", (), CLIPS, "none", more="""
-The table creates a new clip, whose name must not occur in the sources. It may have no other key, because the clip takes
-all other settings from the original, which it follows in the bank. Left and right are exchanged in the names of its
-events, and its trajectory is mirrored. The bank stores the data once: a game plays the clip like any other, and calls
-`osc_mirror_pose` for clips whose osc_clip_info is `mirrored`, with a table that `generate` then writes even without
-`mirror`. The tolerance holds for the mirrored points, with `points = "sphere"` for all points. Pairs of joints are
-found by their names, as for `mirror`; the axis is that between the sides of the bind pose. The page of `ossicle view`
-shows the original clip instead."""),
+The table creates a new clip, whose name must not occur in the sources. The table must not have other keys, because the
+clip takes all other settings from the original. In the bank, it follows the original. Left and right are exchanged in
+the names of its events, and its trajectory is mirrored. The bank stores the data once: a game plays the clip like any
+other, and calls `osc_mirror_pose` for clips whose osc_clip_info is `mirrored`, with a table that `generate` then writes
+even without `mirror`. The tolerance holds for the mirrored points, or with `points = "sphere"` for all points. Pairs of
+joints are found by their names, as for `mirror`; the axis is that between the sides of the bind pose. The page of
+`ossicle view` shows the original clip instead."""),
     Option("events", kinds.EVENTS, "named times of the clip, which are reported to the game when playback passes them: "
                                    "tables [[clips.\"PATTERN\".events]]", (), CLIPS, "those of the file",
            '[{ time = "0.4s", name = "footstep_left" }]', more="""
 Each event has a `name`, a `time` (`"0.4s"`, or seconds as a number) or a `frame` (a number, or `"last"`), and
 optionally a `value`, a 32-bit integer for the game. With a `length` (a time) or `until` (a time or a frame) it is a
-span, both ends of which are reported; in a loop it may extend beyond the end. Times and frames are those of the clip
-after `from`, `to`, `speed` and `reverse`, frames at the rate of its file. These events are added to those of the file:
-in glTF, `extras.events` of an animation is a list of objects with `time` in seconds, `name`, and optionally `value` and
+span, both ends of which are reported; in a loop it may extend beyond the end. Times and frames refer to the clip after
+`from`, `to`, `speed` and `reverse`; frames have the rate of its file. These events are added to those of the file: in
+glTF, `extras.events` of an animation is a list of objects with `time` in seconds, `name`, and optionally `value` and
 `length`, such as `[{"time": 0.4, "name": "footstep_left", "value": 1}]`. The header declares their names, such as
 `HERO_EVENT_FOOTSTEP_LEFT`; osc_motion.h describes how a game reads them. At most 32 events may begin or end within a
 frame, which bounds the work of a tick."""),
@@ -226,23 +227,23 @@ Each curve is a list of keys: pairs of a time (`"0.4s"`, or seconds as a number)
            more="""
 The joint `left_foot`, or each joint that matches a pattern, gets the event `left_foot_down`; a table gives other names,
 such as `{ left_foot = "step_left" }`. Games play footsteps at these events, and osc_motion.h uses them to synchronise a
-walk and a run. `true` selects the joints whose names contain `foot`, or else `ankle` or `toe`, without the joints below
-them and without joints that carry no vertices. Contacts are found from heights alone, so a clip in place and one that
-travels have the same contacts. The rise of a joint is the difference of its highest and lowest position in the clip:
-the joint touches down when it falls below a tenth of its rise after it was above a quarter. A joint that rises by less
-than 2 cm has no contacts, which `encode` reports. In a long capture, a single jump raises these limits, so that steps
-are not found: cut the clip with `from` and `to`. Other `events` of the clip with the same name, in this file or in the
-source, replace the detected ones."""),
+walk and a run. `true` selects the joints whose names contain `foot`, or otherwise `ankle` or `toe`, without the joints
+below them and without joints that carry no vertices. Contacts are found from heights alone, so a clip in place and one
+that travels have the same contacts. The rise of a joint is the difference between its highest and lowest position in
+the clip. The joint touches down when it falls below a tenth of its rise after it was above a quarter. If a joint rises
+by less than 2 cm, it has no contacts, and `encode` reports this. In a long capture, a single jump raises these limits,
+so that steps are not found: cut the clip with `from` and `to`. Other `events` of the clip with the same name, in this
+file or in the source, replace the detected ones."""),
     Option("contact_spans", kinds.CONTACTS, "joints that touch the ground; the times during which they stay there "
                                             "become spans; true: the feet, found by their names", (), SETTINGS, "false",
            '["left_foot", "right_foot"]', in_clips=True, more="""
 The joint `left_foot` gets the spans `left_foot_planted`; patterns, tables and `true` have the same meaning as for
-`contacts`, which is independent of this key. Limbs of [animation graphs](#animation-graphs) hold a foot in place while
-its span is open (`lock`), and so can games (`osc_event_is_inside` in osc_motion.h). A span begins where the joint
-touches down, as for `contacts`, and ends where it would touch down if the clip played in reverse. A clip that begins
-or ends on the ground has spans from its first frame or to its last one. In a loop, a span may extend beyond the end. A
-joint that rises by less than 2 cm has no spans, because its heights do not tell whether it stands or hangs: state a
-span with `events`."""),
+`contacts`, which is independent of this key. Limbs of [animation graphs](#animation-graphs) can hold a foot in place
+while its span is open (`lock`); other games read spans with `osc_event_is_inside` of osc_motion.h. A span begins where
+the joint touches down, as for `contacts`, and ends where it would touch down if the clip played in reverse. A clip that
+begins or ends on the ground has spans from its first frame or to its last one. In a loop, a span may extend beyond the
+end. A joint that rises by less than 2 cm has no spans, because its heights do not tell whether it stands or hangs:
+state a span with `events`."""),
     Option("--layer", kinds.LAYERS, "clips with the mode layer, for masks and blends", ENCODE, RULES,
            sample='mode = "layer" in [clips."NAME"]', field="clips", many=True),
     Option("--joint-tolerance", kinds.JOINT_RULE, "another tolerance for these joints, such as "
@@ -259,8 +260,8 @@ In the file, `[curves]` is a table of curves or patterns with the largest error 
     Option("--pin", kinds.JOINTS, "joints that stay within a tenth of the tolerance, or within their own, such as "
            "'*_foot'", ENCODE, SETTINGS, "none", '["*_foot"]',
            field="pins", many=True, more="""
-Pinned joints get a translation of their own if necessary, so that feet stand still even though the joints above them
-are only as precise as all others. The JSON report states their error as `pinned_error_mm`."""),
+If necessary, pinned joints get a translation of their own, so that feet stand still even though the joints above them
+have the usual precision. The JSON report states their error as `pinned_error_mm`."""),
     Option("screen_height", kinds.NUMBER, "height of the screen", (), SCREEN, "unknown", "240",
            key="height", field="height"),
     Option("screen_width", kinds.NUMBER, "width of the screen, for the page of `ossicle view`", (), SCREEN,
@@ -291,23 +292,25 @@ By default, codecs are chosen for a Cortex-M4."""),
     Option("--hot-bytes", kinds.FAST_BYTES, "bytes of fast memory for code and tables, on machines that have such "
                                             "memory; the rest stays in normal "
                                             "memory", GENERATES, GENERATE, "that of the target", "16384", more="""
-The code that every pose needs comes first, then the codecs of most clips. For a codec that does not fit, the header
-defines a macro such as `HERO_COLD_CURVE`; compile the runtime with `-DOSC_COLD_CURVE=1`, as build rules do. `generate
+The code that every pose needs is placed first, then the codecs of most clips. For a codec that does not fit, the header
+defines a macro such as `HERO_COLD_CURVE`; compile the runtime with `-DOSC_COLD_CURVE=1`, as build rules do.
+`generate
 --target gba` prints the placement. The poses are the same."""),
     Option("--optimise", kinds.OPTIMISE, "the quantity to minimise: flash of the bank and its code, size of the bank, "
                                          "RAM, or cycles of a "
                                          "row", ENCODE + GENERATES, SETTINGS, "flash", '"cycles"', more="""
-Every codec takes flash for its code, so that the smallest bank is seldom the cheapest. The codec `auto` encodes the
-clips with each set of codecs and keeps the best bank: with `flash` that with the least flash including the code of its
-codecs, with `bank` the smallest file, with `ram` that whose players take the least memory, with `cycles` that whose
-rows take the fewest instructions on average. With `flash`, each byte of a player beyond 16 KB counts as 16 bytes of
-flash, so a large rig gets a codec with much state only if this saves a lot of flash. With `flash` or `bank`, clips of
-more than 8,192 frames are first encoded in part, and sets of codecs that this sample rules out are not tried. The
-output lists all sets that were tried. A bank of clips in the codec `curve` gets a base row, from which the first keys
-of its clips differ, if this saves more bytes than the code for it takes on the target, with `bank` if it saves any.
-Code is laid out for speed with `cycles`, and otherwise in loops. With `cycles` and clips of the codec `curve`, the
-header defines `HERO_FAST_ROWS`: compile the runtime with `-DOSC_FAST_ROWS=1`, together with the platform's `.S` files.
-[Platforms](../platforms/README.md#fast-rows) states costs and savings."""),
+Because the code of every codec takes flash, the smallest bank seldom takes the least flash. The codec `auto` encodes
+the clips with each set of codecs and keeps the best bank: with `flash` the bank that takes the least flash together
+with the code of its codecs, with `bank` the smallest file, with `ram` the bank whose players take the least memory, and
+with `cycles` the bank whose rows take the fewest instructions on average. With `flash`, each byte of a player beyond 16
+KB counts as 16 bytes of flash, so a large rig gets a codec with much state only if this saves a lot of flash. With
+`flash` or `bank`, clips of more than 8,192 frames are first encoded in part, and sets of codecs that this sample rules
+out are not tried. The output lists all sets that were tried. A bank with `curve` clips can store a base row and, for
+each clip, only the difference of its first keys from this row. It does so if this saves more bytes than the code of
+base rows takes on the target, or with `bank` if it saves any bytes. With `cycles`, code is laid out for speed,
+otherwise in loops. With `cycles` and clips of the codec `curve`, the header defines `HERO_FAST_ROWS`: compile the
+runtime with `-DOSC_FAST_ROWS=1`, together with the platform's `.S` files. [Platforms](../platforms/README.md#fast-rows)
+states costs and savings."""),
     Option("graph", kinds.GRAPH, "the animation graph: states, transitions and parameters", (), SETTINGS, "none",
            '{ start = "idle", states = { idle = { play = "Idle" } } }', more="""
 The bank contains the graph: see [Animation graphs](#animation-graphs)."""),
@@ -316,8 +319,8 @@ The bank contains the graph: see [Animation graphs](#animation-graphs)."""),
            '{ upper = ["chest", "*_arm"] }', key="sets", field="sets", many=True, more="""
 In the file, `[sets]` has an entry for each set: its name, and a list of joints or patterns. Each set has two generated
 functions, for masks and for distant characters. `hero_evaluate_upper` writes only these joints of the local pose, with
-the same bits as `hero_evaluate`, and does not change the others. `hero_compose_upper` writes only their matrices and
-those of the joints above, which they need. Curves have no matrices: a set that contains only curves, such as
+the same bits as `hero_evaluate`, and does not change the others. `hero_compose_upper` writes only the matrices of these
+joints and of the joints above them. Curves have no matrices: a set that contains only curves, such as
 `face = ["curve:*"]`, has no such function."""),
     Option("--mask", kinds.MASKS, "a mask for mixes and blends: a set of --joints, and the number of joints over which "
                                   "the weight rises, such as upper=upper:3 for "
@@ -325,8 +328,8 @@ those of the joints above, which they need. Curves have no matrices: a set that 
            '{ upper = { set = "upper", feather = 1 } }', key="masks", field="masks", many=True, more="""
 In the file, `[masks]` has an entry for each mask: its name, and a table with `set`, `feather` and `weights`. Each mask
 becomes an array in flash, `hero_mask_upper`, with a weight for every joint. Joints of the set have the weight 1, others
-0. With `feather = 3` the topmost joints of the set have 1/4, the next ones below 2/4, then 3/4, and the rest 1, so that
-a gesture fades in along the spine. A feather that leaves no joint with the weight 1 is an error.
+0. With `feather = 3`, the topmost joints of the set have the weight 1/4, those below them 2/4, then 3/4, and the rest
+1, so that a gesture fades in along the spine. A feather that leaves no joint with the weight 1 is an error.
 `weights = { "*_arm" = 0.5 }` gives joints another weight, from 0 to 1, with or without a set; the most specific pattern
 wins."""),
     Option("--matrices", kinds.MATRICES, "format of skinning matrices", GENERATES, GENERATE,
@@ -342,8 +345,8 @@ Nintendo DS. `q14`: 32 bytes, for machines with 32-bit products."""),
            '{ axis = "x", pairs = [["hand_a", "hand_b"]] }', more="""
 In the file, `[mirror]` is a table with `axis`, by default x, and `pairs`, which lists the pairs of joints that cannot
 be found by name. Pairs are found by `left` and `right` in names, as in `left_hand`, `LeftHand` or `handLeft`, or by a
-separate letter, as in `hand.l`, `Hand_R` or `l-hand`. A joint that is paired with itself has no partner. The bind pose
-must be symmetric. Joints that exist on one side only do not change."""),
+separate letter, as in `hand.l`, `Hand_R` or `l-hand`. If a joint must not have a partner, pair it with itself. The bind
+pose must be symmetric. Joints that exist only on one side do not change."""),
 
     *COMMAND_OPTIONS,
     *RETARGET_OPTIONS,

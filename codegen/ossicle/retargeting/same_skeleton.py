@@ -123,9 +123,6 @@ def constants_of(same: Same, rest: World | None, guesses: Mapping[int, Array]) -
     result = np.empty((len(ours), 4))
     for joint, parent in enumerate(target.parents):
         other = same.joints[joint]
-        if other < 0:
-            result[joint] = IDENTITY
-            continue
         if joint in guesses:
             guess = guesses[joint]
         elif parent < 0:

@@ -14,6 +14,7 @@ from ossicle.importers.importer import read_clips
 from ossicle.encoding.settings import Settings
 from mentions import mentions
 
+pytestmark = pytest.mark.exhaustive
 ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = (Path("/usr/share/assimp/models"), ROOT / "codegen/demo", ROOT.parent / "shared/corpus")
 TOLERANCE_MM = 0.5
@@ -33,7 +34,6 @@ def animated(path: Path) -> bool:
         return False
 
 
-@pytest.mark.exhaustive
 def test_every_animated_file_holds_at_its_keys_or_warns(driver: Driver) -> None:
     found = [path for path in files() if animated(path)]
     assert EVERYWHERE <= {path.name for path in found}

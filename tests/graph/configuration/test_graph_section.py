@@ -148,6 +148,7 @@ JUMP, TURN, SPEED, GROUNDED, STANCE = range(5)
     with_parameter(STANCE, most=256, values=("x",) * 257),
     with_state(0, clip=3), with_state(0, clip=4), with_state(0, loops=0),
     with_parameter(STANCE, most=0, values=("a",)), with_state(0, speed_parameter=TURN),
+    with_state(2, by_position=True, speed_parameter=TURN, speed_q16=1 << 16),
     with_state(0, speed_parameter=GROUNDED), with_state(0, speed_parameter=5), with_state(0, transitions=(3,)),
     with_state(0, transitions=(1, 0)), with_state(0, transitions=(1, 1)), with_state(0, positions_q11=(END_Q11 + 1,)),
     with_state(0, positions_q11=(2, 1)), with_state(0, positions_q11=(1, 1)), with_state(0, times_us=(-1,)),

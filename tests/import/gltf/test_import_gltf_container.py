@@ -176,6 +176,20 @@ def test_sparse_index_types(tmp_path: Path, component: int, dtype: str) -> None:
     np.testing.assert_allclose(frames[[0, -1], 0, TRANSLATION], [[1, 1, 1], [4, 5, 6]])
 
 
+def test_a_view_without_an_offset_begins_with_the_buffer(tmp_path: Path) -> None:
+    """Also when another accessor has read the buffer."""
+    g = GltfBuilder()
+    g.node("Leg")
+    places, keys = g.accessor([[1, 2, 3], [4, 5, 6]]), g.accessor([0, 1])
+    sizes = g.accessor([[1, 1, 1], [2, 2, 2]])
+    assert g.document["bufferViews"][places].pop("byteOffset") == 0
+    g.animation("Walk")
+    g.channel(0, 0, "scale", keys, sizes, "LINEAR")
+    g.channel(0, 0, "translation", keys, places, "LINEAR")
+    frames = read_clips([g.write_glb(tmp_path)]).clips[0].frames
+    np.testing.assert_allclose(frames[[0, -1], 0, TRANSLATION], [[1, 2, 3], [4, 5, 6]])
+
+
 def test_interleaved_accessors(tmp_path: Path) -> None:
     """Translation and rotation keys alternate in one buffer view."""
     g = GltfBuilder()

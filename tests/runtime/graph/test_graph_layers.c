@@ -296,7 +296,7 @@ static void only_the_base_moves_the_character(void **state)
     bank_free(&f.words);
 }
 
-/* A layer that was hidden begins anew, without the fade that it had. */
+/* A layer that was hidden restarts, without its earlier fade. */
 static void a_layer_begins_without_a_fade(void **state)
 {
     (void)state;

@@ -92,7 +92,7 @@ static void claim_key(curve_turn *turn, uint32_t frame)
 static void claim_tangents(curve_turn *turn)
 {
     uint32_t from = osc_window_stored_position(turn->reader.store);
-    osc_curve_take_tangents(&turn->reader, turn->track, false);
+    osc_curve_take_tangents(&turn->reader, turn->track);
     claim_since(turn, ENC_BITS_VALUES, from);
 }
 

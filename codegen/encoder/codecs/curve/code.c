@@ -8,14 +8,15 @@
 #include "codecs/osc_curve_arithmetic.h"
 
 #define GAP_RICES 4u
+#define MOST_RICE 14u
 
 /* An item of the stream: a gap and the key after it, or, at restart points, only tangents. */
 typedef struct {
     uint32_t frame; /* that reads it */
     uint32_t symbol;
     bool gap, key;
-    uint32_t value[2][CURVE_MAX_COMPONENTS];   /* zigzag residuals by prediction */
-    uint32_t tangent[2][CURVE_MAX_COMPONENTS]; /* the same */
+    uint32_t value[2][CURVE_MAX_COMPONENTS]; /* zigzag residuals by prediction */
+    uint32_t tangent[CURVE_MAX_COMPONENTS];  /* zigzag */
 } item;
 
 typedef struct {
@@ -51,13 +52,10 @@ static int32_t residual(const curve_keys *keys, uint32_t c, int32_t value, int32
                    osc_add(guess, (int32_t)((1u << coarsening) >> 1)) >> coarsening);
 }
 
-static void add_tangents(item *p, const curve_keys *keys, uint32_t i, bool first)
+static void add_tangents(item *p, const curve_keys *keys, uint32_t i)
 {
-    for (uint32_t c = 0; c < keys->components; c++) {
-        int32_t before = first ? 0 : keys->tangent[i - 1u][c];
-        p->tangent[0][c] = enc_zigzag(keys->tangent[i][c] >> keys->coarsening[c]);
-        p->tangent[1][c] = enc_zigzag(osc_sub(keys->tangent[i][c], before) >> keys->coarsening[c]);
-    }
+    for (uint32_t c = 0; c < keys->components; c++)
+        p->tangent[c] = enc_zigzag(keys->tangent[i][c] >> keys->coarsening[c]);
 }
 
 /* Adds section i: its gap and the key at its end. */
@@ -78,7 +76,7 @@ static void add_section(item_list *list, uint32_t i, uint32_t frame)
         p->value[1][c] = enc_zigzag(residual(keys, c, value, guess_ahead(keys, i, c)));
     }
     if (keys->basis == OSC_CURVE_HERMITE)
-        add_tangents(p, keys, i + 1u, false);
+        add_tangents(p, keys, i + 1u);
 }
 
 static void list_items(item_list *list)
@@ -94,7 +92,7 @@ static void list_items(item_list *list)
             item *p = &list->items[list->count++];
             memset(p, 0, sizeof *p);
             p->frame = frame;
-            add_tangents(p, keys, i, true);
+            add_tangents(p, keys, i);
         }
         if (i + 1u == keys->count)
             break;
@@ -105,52 +103,96 @@ static void list_items(item_list *list)
     }
 }
 
-/* The cheapest parameter for component c of the values or the tangents. */
-static uint32_t best_rice(const item_list *list, bool tangents, uint32_t mode, uint32_t c,
-                          uint32_t *cost)
+/* The numbers of component c: residuals of keys with a prediction, or tangents. */
+typedef struct {
+    const item_list *list;
+    bool tangents;
+    uint32_t mode, c;
+} numbers;
+
+static bool has_number(const numbers *of, uint32_t i)
+{
+    return of->tangents || of->list->items[i].key;
+}
+
+static uint32_t number_at(const numbers *of, uint32_t i)
+{
+    const item *p = &of->list->items[i];
+    return of->tangents ? p->tangent[of->c] : p->value[of->mode][of->c];
+}
+
+static uint32_t bits_with(const numbers *of, uint32_t k)
+{
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < of->list->count; i++)
+        if (has_number(of, i))
+            total += enc_rice_bits(number_at(of, i), k);
+    return total < UINT32_MAX ? (uint32_t)total : UINT32_MAX - 1u;
+}
+
+/* The cheapest parameter up to `most`. */
+static uint32_t best_rice(const numbers *of, uint32_t most, uint32_t *cost)
 {
     uint64_t sum = 0;
     uint32_t used = 0, guess = 0, best = 0;
-    for (uint32_t i = 0; i < list->count; i++) {
-        const item *p = &list->items[i];
-        if (!tangents && !p->key)
-            continue;
-        sum += tangents ? p->tangent[mode][c] : p->value[mode][c];
-        used++;
+    for (uint32_t i = 0; i < of->list->count; i++) {
+        sum += has_number(of, i) ? number_at(of, i) : 0u;
+        used += has_number(of, i);
     }
     *cost = 0;
     if (sum == 0)
         return OSC_RICE_ZERO;
-    while (guess < 14u && ((uint64_t)used << (guess + 1u)) <= sum)
+    while (guess < most && ((uint64_t)used << (guess + 1u)) <= sum)
         guess++;
     *cost = UINT32_MAX;
-    for (uint32_t k = guess < 3u ? 0u : guess - 3u; k <= guess + 1u && k < OSC_RICE_ZERO; k++) {
-        uint64_t total = 0;
-        for (uint32_t i = 0; i < list->count; i++) {
-            const item *p = &list->items[i];
-            if (tangents || p->key)
-                total += enc_rice_bits(tangents ? p->tangent[mode][c] : p->value[mode][c], k);
-        }
+    for (uint32_t k = guess < 3u ? 0u : guess - 3u; k <= guess + 1u && k <= most; k++) {
+        uint32_t total = bits_with(of, k);
         if (total < *cost) {
-            *cost = (uint32_t)total;
+            *cost = total;
             best = k;
         }
     }
     return best;
 }
 
-static uint32_t choose_rices(const item_list *list, bool tangents, uint32_t *rice)
+/* Returns the cheaper prediction of keys. */
+static uint32_t choose_rices(const item_list *list, uint32_t *rice)
 {
     uint32_t found[2][CURVE_MAX_COMPONENTS] = {{0}}, total[2] = {0, 0};
     for (uint32_t mode = 0; mode < 2u; mode++)
         for (uint32_t c = 0; c < list->keys->components; c++) {
             uint32_t cost;
-            found[mode][c] = best_rice(list, tangents, mode, c, &cost);
+            found[mode][c] = best_rice(&(numbers){list, false, mode, c}, MOST_RICE, &cost);
             total[mode] += cost;
         }
     uint32_t mode = total[1] < total[0] ? 1u : 0u;
     memcpy(rice, found[mode], sizeof found[mode]);
     return mode;
+}
+
+/* The bits of the parameter of tangents if that of keys is k. */
+static uint32_t tangent_rice_bits(uint32_t k)
+{
+    uint32_t bits = 0;
+    while (k >> bits != 0u)
+        bits++;
+    return bits;
+}
+
+/* A component with tangents has a parameter of keys, which limits that of its tangents. */
+static void choose_tangent_rices(curve_header *header, const item_list *list)
+{
+    for (uint32_t c = 0; c < header->components; c++) {
+        const numbers of = {list, true, 0, c};
+        uint32_t cost, *k = &header->rice[c];
+        header->tangent_rice[c] = best_rice(&of, MOST_RICE, &cost);
+        if (header->tangent_rice[c] == OSC_RICE_ZERO)
+            continue;
+        *k = *k == OSC_RICE_ZERO ? 0u : *k;
+        uint32_t most = (1u << tangent_rice_bits(*k)) - 1u;
+        if (header->tangent_rice[c] > most)
+            header->tangent_rice[c] = best_rice(&of, most, &cost);
+    }
 }
 
 static uint32_t choose_gap_rice(const item_list *list)
@@ -190,32 +232,31 @@ static void put_unary(uint32_t ones, uint32_t most, enc_bit_writer *out)
     enc_bits_put(out, (1u << ones) - 1u, ones < most ? ones + 1u : most);
 }
 
-static void put_packing(uint32_t packing, enc_bit_writer *out)
+static void put_form(const curve_header *header, enc_bit_writer *out)
 {
-    enc_bits_put(out, packing == 3u ? 1u : 0u, 1u);
-    if (packing != 3u)
-        enc_bits_put(out, packing, 4u);
+    if (header->packing == OSC_CURVE_VECTOR) {
+        enc_bits_put_rice(out, (OSC_CURVE_VECTOR_WIDTH - header->width) & 31u,
+                          OSC_CURVE_WIDTH_RICE);
+    } else {
+        enc_bits_put_rice(out, header->packing ^ OSC_CURVE_PACKING_USUAL, OSC_CURVE_PACKING_RICE);
+        enc_bits_put(out, OSC_CURVE_ROTATION_WIDTH - header->shift - header->width, 2u);
+    }
+    enc_bits_put(out, header->mode, 1u);
+    if (header->basis != OSC_CURVE_DENSE)
+        put_unary(GAP_RICES - 1u - header->gap_rice, GAP_RICES - 1u, out);
+    if (header->basis == OSC_CURVE_CUBIC)
+        enc_bits_put(out, header->jumps, 1u);
+    if (header->basis == OSC_CURVE_HERMITE)
+        put_unary(header->unit, 2u, out);
 }
 
 void curve_put_header(const curve_header *header, uint32_t shift, enc_bit_writer *out)
 {
     bool rotation = header->packing != OSC_CURVE_VECTOR,
          hermite = header->basis == OSC_CURVE_HERMITE;
-    put_unary((0u - header->basis) & 3u, 3u, out);
+    put_unary((0u - header->basis - (rotation ? 0u : 1u)) & 3u, 3u, out);
     enc_bits_put_rice(out, enc_zigzag((int32_t)(header->shift - shift)), 0);
-    if (rotation)
-        put_packing(header->packing, out);
-    enc_bits_put(out, header->mode, hermite ? 2u : 1u);
-    if (rotation)
-        enc_bits_put(out, OSC_CURVE_ROTATION_WIDTH - header->shift - header->width, 2u);
-    else
-        enc_bits_put(out, header->width - 1u, 5u);
-    if (header->basis != OSC_CURVE_DENSE)
-        enc_bits_put(out, header->gap_rice, 2u);
-    if (header->basis == OSC_CURVE_CUBIC)
-        enc_bits_put(out, header->jumps, 1u);
-    if (hermite)
-        put_unary(header->unit, 2u, out);
+    put_form(header, out);
     for (uint32_t c = 0; c < header->components; c++) {
         if (c < 3u)
             put_unary(header->coarsening[c], 3u, out);
@@ -226,10 +267,10 @@ void curve_put_header(const curve_header *header, uint32_t shift, enc_bit_writer
         else
             enc_bits_put(out, header->rice[c], 4u);
         bool moves = hermite && header->tangent_rice[c] != OSC_RICE_ZERO;
-        if (hermite)
+        if (hermite && header->rice[c] != OSC_RICE_ZERO)
             enc_bits_put(out, moves ? 1u : 0u, 1u);
         if (moves)
-            enc_bits_put(out, header->tangent_rice[c], 4u);
+            enc_bits_put(out, header->tangent_rice[c], tangent_rice_bits(header->rice[c]));
         if (header->basis == OSC_CURVE_DENSE)
             enc_bits_put(out, header->predictor[c] | header->quarters[c] << 2,
                          header->packing == OSC_CURVE_FOUR ? 2u : 4u);
@@ -239,16 +280,18 @@ void curve_put_header(const curve_header *header, uint32_t shift, enc_bit_writer
 static bool component_is_sound(const curve_header *header, uint32_t c)
 {
     return header->coarsening[c] <= OSC_CURVE_ABSENT && header->rice[c] <= OSC_RICE_ZERO &&
-           header->tangent_rice[c] <= OSC_RICE_ZERO && header->predictor[c] <= 3u &&
-           header->quarters[c] <= 3u;
+           (header->tangent_rice[c] == OSC_RICE_ZERO || header->basis != OSC_CURVE_HERMITE ||
+            (header->rice[c] != OSC_RICE_ZERO &&
+             header->tangent_rice[c] >> tangent_rice_bits(header->rice[c]) == 0u)) &&
+           header->predictor[c] <= 3u && header->quarters[c] <= 3u;
 }
 
 bool curve_header_is_sound(const curve_header *header, uint32_t kind)
 {
-    bool rotation = kind == ENC_ROTATION, hermite = header->basis == OSC_CURVE_HERMITE;
+    bool rotation = kind == ENC_ROTATION;
     bool sound = header->basis <= OSC_CURVE_HERMITE && header->shift <= OSC_CURVE_SHIFT_MAX &&
-                 header->mode < (hermite ? 4u : 2u) && header->gap_rice < GAP_RICES &&
-                 header->jumps <= 1u && header->unit <= 2u && header->width >= 1u &&
+                 header->mode < 2u && header->gap_rice < GAP_RICES && header->jumps <= 1u &&
+                 header->unit <= 2u && header->width >= 1u &&
                  (rotation ? header->packing <= OSC_CURVE_FOUR &&
                                  header->width <= OSC_CURVE_ROTATION_WIDTH - header->shift
                            : header->packing == OSC_CURVE_VECTOR && header->width <= 32u) &&
@@ -278,9 +321,9 @@ static void put_item(const item *p, const curve_header *header, enc_bit_writer *
     if (p->gap)
         enc_bits_put_rice(out, p->symbol, header->gap_rice);
     if (header->basis == OSC_CURVE_HERMITE)
-        put_residuals(p->tangent[header->mode >> 1], header->tangent_rice, header->components, out);
+        put_residuals(p->tangent, header->tangent_rice, header->components, out);
     if (p->key)
-        put_residuals(p->value[header->mode & 1u], header->rice, header->components, out);
+        put_residuals(p->value[header->mode], header->rice, header->components, out);
 }
 
 static bool is_zero(const curve_keys *keys, uint32_t c)
@@ -305,9 +348,9 @@ static void choose_header(curve_header *header, const item_list *list)
     memcpy(header->coarsening, keys->coarsening, sizeof header->coarsening);
     header->width = plain_width(keys);
     header->gap_rice = choose_gap_rice(list);
-    header->mode = choose_rices(list, false, header->rice);
+    header->mode = choose_rices(list, header->rice);
     if (keys->basis == OSC_CURVE_HERMITE)
-        header->mode |= choose_rices(list, true, header->tangent_rice) << 1;
+        choose_tangent_rices(header, list);
     for (uint32_t c = 0; c < keys->components && c < 3u; c++)
         if (is_zero(keys, c))
             header->coarsening[c] = OSC_CURVE_ABSENT;
@@ -385,10 +428,9 @@ uint32_t curve_code_bits(const curve_keys *keys, bool *unfit)
         if (p->gap)
             bits += enc_rice_bits(p->symbol, header.gap_rice);
         if (header.basis == OSC_CURVE_HERMITE)
-            bits +=
-                residual_bits(p->tangent[header.mode >> 1], header.tangent_rice, header.components);
+            bits += residual_bits(p->tangent, header.tangent_rice, header.components);
         if (p->key)
-            bits += residual_bits(p->value[header.mode & 1u], header.rice, header.components);
+            bits += residual_bits(p->value[header.mode], header.rice, header.components);
     }
     for (uint32_t c = 0; c < keys->components && !*unfit; c++)
         plain += curve_plain_width(&header, c);

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base.arrays import Array
-from ...base.portable_math import dot, sine_cosine_of_degrees
+from ...base.portable_math import dot, sine_cosine_of_degrees, total
 from ...model.mesh.mesh import Mesh
 from ...model.mesh.skinning import skinning_of
 from ...model.rotations import inverse, rotate
@@ -42,7 +42,7 @@ def skin_of(rig: Rig, leg: Leg, frames: Mapping[int, Array], mesh: Mesh) -> Skin
     """Returns the outermost vertices of a foot."""
     joints = [joint for joint in (leg.lower, leg.foot, leg.toes) if joint is not None]
     weights = np.stack([_weights(mesh, joint) for joint in joints])
-    chosen = np.flatnonzero(dot(weights[1:].T, np.ones(len(joints) - 1)) >= _LEAST_WEIGHT)
+    chosen = np.flatnonzero(total(weights[1:]) >= _LEAST_WEIGHT)
     points = rotate(inverse(frames[leg.foot]), _inner(rig, leg.foot, mesh.positions[chosen]))
     chosen = chosen[_outermost(points, (*_UPPER, *_SLOPES))]
     whole = dot(weights.T[chosen], np.ones(len(joints)))
