@@ -170,9 +170,17 @@ typedef struct osc_graph_slew_rule {
     uint32_t least, size, whole_us;
 } osc_graph_slew_rule;
 
-/* Moves a number to a value. */
-void osc_graph_move_slew(const osc_graph_slew_rule *rule, osc_graph_slew *slew, int32_t to,
-                         uint32_t elapsed_us);
+/* Moves a number towards a value at which it has not arrived. */
+void osc_graph_move_on(const osc_graph_slew_rule *rule, osc_graph_slew *slew, int32_t to,
+                       uint32_t elapsed_us);
+
+/* Moves a number towards a value. */
+static inline void osc_graph_move_slew(const osc_graph_slew_rule *rule, osc_graph_slew *slew,
+                                       int32_t to, uint32_t elapsed_us)
+{
+    if (slew->at_us != OSC_GRAPH_ARRIVED || slew->value != to)
+        osc_graph_move_on(rule, slew, to, elapsed_us);
+}
 
 /* ---- looks ---- */
 

@@ -23,15 +23,16 @@ static uint32_t played_phase(const osc_event *event)
     return event->inside ? OSC_EVENT_BEGIN : OSC_EVENT_END;
 }
 
-static void report_walk(const osc_graph_step *step, osc_event_walk walk)
+static void report_walk(const osc_graph_step *step, osc_event_walk *walk)
 {
-    for (osc_event event; osc_event_next(&walk, &event);)
+    for (osc_event event; osc_event_next(walk, &event);)
         report(step, event.name, played_phase(&event));
 }
 
 static void report_passed(const osc_graph_step *step, uint32_t clip, const osc_step *passed)
 {
-    report_walk(step, osc_events_passed(step->graph->events, clip, passed));
+    osc_event_walk walk = osc_events_passed(step->graph->events, clip, passed);
+    report_walk(step, &walk);
 }
 
 /* The spans that contain the position before a place, in the order of positions. */
@@ -70,7 +71,8 @@ static osc_event_walk marks_until(const osc_graph *graph, const osc_graph_place 
 /* Reports the marks at a place. */
 static void report_here(const osc_graph_step *step, const osc_graph_place *place)
 {
-    report_walk(step, marks_until(step->graph, place, place->position_q11));
+    osc_event_walk walk = marks_until(step->graph, place, place->position_q11);
+    report_walk(step, &walk);
 }
 
 static void report_begin(const osc_graph_step *step)

@@ -35,10 +35,15 @@ static void follow_point(uint32_t lag_us, osc_graph_look_state *state, const osc
 static void look_ahead(const osc_graph_look_rule *rule, const int32_t *m, int32_t ahead[3])
 {
     const osc_vector *forward = &rule->chain.forward;
+    if (rule->axis < 3u) {
+        m += rule->axis;
+        ahead[0] = m[0];
+        ahead[1] = m[4];
+        ahead[2] = m[8];
+        return;
+    }
     for (uint32_t i = 0; i < 3u; i++, m += 4)
-        ahead[i] = rule->axis < 3u
-                       ? m[rule->axis]
-                       : osc_dot3_q20(m[0], forward->x, m[1], forward->y, m[2], forward->z);
+        ahead[i] = osc_dot3_q20(m[0], forward->x, m[1], forward->y, m[2], forward->z);
 }
 
 /* The cosine, Q20, of the angle between the direction of the eyes and the point. */

@@ -18,14 +18,11 @@ static int32_t value_at_time(const osc_graph_slew_rule *rule, uint32_t at_us)
                                         : osc_mulhi_u32(rule->size, share_q20 << 12)));
 }
 
-void osc_graph_move_slew(const osc_graph_slew_rule *rule, osc_graph_slew *slew, int32_t to,
-                         uint32_t elapsed_us)
+void osc_graph_move_on(const osc_graph_slew_rule *rule, osc_graph_slew *slew, int32_t to,
+                       uint32_t elapsed_us)
 {
-    if (slew->at_us == OSC_GRAPH_ARRIVED) {
-        if (slew->value == to)
-            return;
+    if (slew->at_us == OSC_GRAPH_ARRIVED)
         slew->at_us = time_of_value(rule, slew->value);
-    }
     uint32_t at_us = slew->at_us, to_us = time_of_value(rule, to);
     if (to_us > at_us)
         at_us += osc_graph_earlier(elapsed_us, to_us - at_us);

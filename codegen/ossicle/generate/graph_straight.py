@@ -94,7 +94,7 @@ class MachineRule:
 @dataclass(frozen=True)
 class LookRule:
     """A look. links, count: of its chain, in C; vectors: forward, up and eyes; fields: of osc_graph_look_rule after its
-    chain; point: where the values of its point begin; weight: in C."""
+    chain; point: the parameter at which it looks; weight: in C."""
 
     links: str
     count: int
@@ -263,7 +263,6 @@ class _Planner:
             transition += remembers
 
     def _look(self, look: Look) -> LookRule:
-        first_point = len(self._graph.parameters) - self._graph.point_count
         links = ", ".join(f"{{{link.joint}, {link.weight_q15}, {link.limit_q15}}}" for link in look.links)
         vectors = ", ".join(f"{{{', '.join(map(str, vector))}}}"
                             for vector in (look.forward_q20, look.up_q20, look.eyes_q20))
@@ -273,7 +272,7 @@ class _Planner:
         return LookRule(links, len(look.links), vectors,
                         f"{look.fade_us or 1}u, {look.lag_us}u, {look.within_q20}, {look.beyond_q20}, {axis}, "
                         f"{in_world}",
-                        first_point + 3 * (look.point - first_point), self._weight(look))
+                        look.point, self._weight(look))
 
     def _weight(self, rule: Machine | Look) -> str:
         if rule.weight_parameter is None:
