@@ -240,6 +240,10 @@ int32_t enc_clip_encode(const enc_skeleton *skeleton, const enc_input *input,
                         const enc_options *options, enc_clip **out, enc_report *report);
 void enc_clip_free(enc_clip *clip);
 
+/* Lets the threads of this process share freed memory, of which glibc keeps some for each thread.
+ * threads: how many encode at once; a call before they begin suffices. */
+void enc_share_memory(uint32_t threads);
+
 /* Saves an encoded clip as words, from which enc_clip_load restores it without encoding: for
  * caches, and for machines that share the work. Save a clip before its keys are moved. *out:
  * *out_words words, to be released with enc_words_free. Their meaning is private and changes with

@@ -31,6 +31,7 @@ from ossicle.importers.suffixes import SUFFIXES, listed
 from ossicle.model.clip import ImportProblem
 from ossicle.model.lengths import parse_tolerance
 from ossicle.reporting import console as report
+from ossicle.reporting.tables import Table, console
 from ossicle.machines import (
     DoesNotFit,
     Footprint,
@@ -92,10 +93,10 @@ def compare_hashes(played: list[Played], clips: list[str]) -> None:
 
 
 def _print_targets(screen, played: list[Played]) -> None:
-    rows = report.table([("target", "left"), ("code bytes", "right"), ("bank bytes", "right"),
-                         ("RAM bytes", "right"), ("stack bytes", "right"),
-                         ("evaluate", "right"), ("compose", "right"), ("next row", "right"),
-                         ("poses", "right"), ("hash", "left")])
+    rows = Table([("target", "left"), ("code bytes", "right"), ("bank bytes", "right"),
+                  ("RAM bytes", "right"), ("stack bytes", "right"),
+                  ("evaluate", "right"), ("compose", "right"), ("next row", "right"),
+                  ("poses", "right"), ("hash", "left")])
     for machine in played:
         if machine.result is None or machine.sizes is None:
             rows.add_row(machine.target, "does not fit")
@@ -109,7 +110,7 @@ def _print_targets(screen, played: list[Played]) -> None:
     screen.print(rows)
     screen.print("code: runtime, generated code and constant tables; RAM: player, rows, local pose "
                  "and model matrices;\nevaluate, compose, next row: instructions per pose, per "
-                 "pose, and per frame played forward", style="dim")
+                 "pose, and per frame played forward")
     for machine in played:
         if machine.problem:
             screen.print(f"note: {machine.problem}")
@@ -117,7 +118,7 @@ def _print_targets(screen, played: list[Played]) -> None:
 
 def _print_rows(screen, played: list[Played], codecs: list[str]) -> None:
     """Prints the cost of a row on each emulated machine, by codec."""
-    rows = report.table([("target", "left"), *report.COST_COLUMNS])
+    rows = Table([("target", "left"), *report.COST_COLUMNS])
     segments = False
     for machine in played:
         if machine.result is None or not machine.result.clip_costs:
@@ -125,14 +126,14 @@ def _print_rows(screen, played: list[Played], codecs: list[str]) -> None:
         for cost in codec_costs(machine.result.clip_costs, codecs):
             segments |= cost.segment is not None
             rows.add_row(machine.target, *report.cost_cells(cost))
-    if rows.row_count == 0:
+    if not rows.rows:
         return
     screen.print()
     screen.print(rows)
     screen.print("instructions per frame played forward" + (
         "; row alone: one within a segment, on average;\nsegment: what entering one adds on average, "
         "once in 8 frames; worst: the most expensive row, in a segment with much data" if segments
-        else ""), style="dim")
+        else ""))
 
 
 def _print_next_steps(screen, source: Path, out: Path, tolerance: str) -> None:
@@ -168,7 +169,7 @@ def _clear(sources: Iterable[Path], outputs: Sequence[Path]) -> None:
 def show(source: Path, target: Target, out: Path, settings: Settings) -> None:
     """Makes a program that shows the character on a console, and its pictures, or prints why not. For a machine without
     a display it makes the program that plays all clips."""
-    screen = report.console()
+    screen = console()
     if not target.runs_here:
         screen.print(f"No picture: target {target.name}: {target.running}.")
         return
@@ -196,9 +197,9 @@ def _settings_of(source: Path, tolerance: str) -> Settings:
 
 def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[Played]]:
     """Runs the demo up to the pictures. Files go to `out` and replace those of earlier runs."""
-    screen = report.console()
+    screen = console()
     settings = _settings_of(source, tolerance)
-    screen.print(f"{source.name} at {tolerance}", style="bold")
+    screen.print(f"{source.name} at {tolerance}")
     bank = out / f"{NAME}.ossb"
     _clear(files_of([source]),
            [bank, out / "report.json", *(out / machine for machine in (*MACHINES, *targets_with_screen()))])
@@ -216,7 +217,7 @@ def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[
     _print_targets(screen, played)
     _print_rows(screen, played, [clip.codec for clip in result.clips])
     ran = [machine.target for machine in played if machine.result is not None]
-    screen.print(f"All pose hashes are equal on {', '.join(ran)}.", style="bold")
+    screen.print(f"All pose hashes are equal on {', '.join(ran)}.")
     return result, played
 
 
@@ -237,7 +238,7 @@ def main(argv: list[str] | None = None) -> int:
         target = load_target(arguments.target)
         run_demo(arguments.file, arguments.output, arguments.tolerance)
         show(arguments.file, target, arguments.output, _settings_of(arguments.file, arguments.tolerance))
-        _print_next_steps(report.console(), arguments.file, arguments.output, arguments.tolerance)
+        _print_next_steps(console(), arguments.file, arguments.output, arguments.tolerance)
         sys.stdout.flush()
         return 0
 

@@ -122,7 +122,7 @@ _KEYS = (
      "the number, whose range includes all these values; or two numbers, such as `[\"strafe\", \"speed\"]`, for which "
      "each clip has a point, as in `{ Walk = [0, 1.4], Left = [-1, 1.4], Back = [0, -1] }`. The points are joined to "
      "triangles. Inside a triangle, the three clips at its corners show; beyond the outermost points, the two nearest "
-     "clips. Both ranges count as equally long, and the points may not be on one line"),
+     "clips. Both ranges count as equally long. The points must not be on one line"),
     ("", "`sync`", "`\"length\"`",
      "the marks by which the clips keep step: names of events that all clips have, in their order, at most 8 in a "
      "clip. `contacts = true` adds such marks, as `left_foot_down`. `\"length\"`: the whole clip is one step"),
@@ -144,9 +144,9 @@ _KEYS = (
      "a run: the new state begins at the phase of the old one, and the clips of both keep step. `\"cut\"`: the pose "
      "jumps"),
     ("", "`over`", "that of `[graph]`", "the time in which the difference or the new state fades; at most 16.7 s"),
-    ("", "`start_at`", "the beginning", "the beginning in the clip: a time, or one of its events"),
+    ("", "`start_at`", "the beginning", "the start in the clip: a time, or one of its events"),
     ("", "`hold`", "`\"0s\"`",
-     "for this time, only transitions above this one in the file can leave the new state"),
+     "for this time after the transition, only transitions above it in the file can leave the new state"),
     ("`[[graph.layers]]`", "`name`", "needed",
      "the name of the layer, which precedes the names of its states, as in `gesture.wave`. Layers are applied to the "
      "pose of the base in the order of the file; at most 7"),

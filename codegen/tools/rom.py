@@ -32,6 +32,7 @@ from ossicle.generate.mesh_code import mesh_files
 from ossicle.importers.importer import read_mesh
 from ossicle.model.mesh.mesh import framed
 from ossicle.reporting import console as report
+from ossicle.reporting.tables import Table, console
 from . import film
 from ossicle.machines import Footprint, RunResult, Target, TargetError, build, footprint, list_targets, load_target, run
 from ossicle.machines.images import read_logo, write_images
@@ -162,17 +163,17 @@ def with_crowd(rom: Rom, machine: Target, generated: Path, folder: Path, logo: b
 
 def print_rom(rom: Rom, target: str) -> None:
     """Prints the costs of the clips, and the paths of the files."""
-    screen = report.console()
+    screen = console()
     parts = list(rom.tour.clips[0].parts)
     clock = CLOCK_HZ.get(target)
-    rows = report.table([("clip", "left"), *((part, "right") for part in parts), ("whole", "right"),
-                         ("worst", "right"), *([("pictures a second", "right")] if clock else [])])
+    rows = Table([("clip", "left"), *((part, "right") for part in parts), ("whole", "right"),
+                  ("worst", "right"), *([("pictures a second", "right")] if clock else [])])
     for name, clip in zip(rom.clips, rom.tour.clips, strict=True):
         rows.add_row(name, *(f"{clip.parts[part]:,}" for part in parts), f"{clip.whole:,}", f"{clip.worst:,}",
                      *([f"{clock / clip.whole:.1f}"] if clock else []))
     screen.print(rows)
     screen.print(f"{rom.tour.unit} a picture on {target}: the next row, local pose, skinning matrices, vertices, "
-                 "triangles", style="dim")
+                 "triangles")
     print_written([*rom.images, *([rom.crowd] if rom.crowd else []), rom.sheet, rom.film])
     if rom.no_crowd:
         print(f"no program with many characters was built: {rom.no_crowd}")

@@ -21,6 +21,7 @@ sys.dont_write_bytecode = True
 sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/bench/operations"), str(ROOT / "tests/sample")]
 
 from ossicle.reporting import console as report  # noqa: E402
+from ossicle.reporting.tables import Table, console  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
 from tools.demo import HERO, HERO_PROJECT  # noqa: E402
 from ossicle.generate.code import Code
@@ -177,15 +178,15 @@ def find_differences(character: Character, outcomes: Sequence[Outcome]) -> list[
 
 def print_table(character: Character, outcomes: Sequence[Outcome]) -> None:
     """A line for each target and compiler, a hash for each level."""
-    table = report.table([("target", "left"), ("platform", "left"), ("compiler", "left"),
-                          *((level, "left") for level in LEVELS)])
+    table = Table([("target", "left"), ("platform", "left"), ("compiler", "left"),
+                   *((level, "left") for level in LEVELS)])
     cells = {each.variant: _cell(each) for each in outcomes}
     for target, compiler in dict.fromkeys((each.target, each.compiler) for each in cells):
         table.add_row(target, load_target(target).platform, compiler,
                       *(cells.get(Variant(target, compiler, level), "") for level in LEVELS))
-    screen = report.console()
+    screen = console()
     screen.print()
-    screen.print(character.name, style="bold")
+    screen.print(character.name)
     screen.print(table)
 
 

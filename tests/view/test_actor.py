@@ -25,8 +25,8 @@ def folder(tmp_path: Path, built_encoder: None) -> Path:
 def actor_in(page: Path) -> tuple[dict, np.ndarray]:
     """The actor of the second clip, and the positions [F, P, 3] of its joints in metres."""
     _, _, contents, arrays = data_of(page)
-    nobody, actor = contents["actors"]
-    assert nobody is None
+    of_idle, actor = contents["actors"]
+    assert of_idle is None
     place = actor["positions"]
     planes = np.frombuffer(arrays, np.uint8, place["bytes"], place["at"]).reshape(4, -1)
     series = np.ascontiguousarray(planes.T).view("<i4").reshape(-1, actor["frames"])

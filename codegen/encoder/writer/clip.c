@@ -3,12 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #include "bank/osc_format.h"
 #include "base/arrays.h"
+#include "base/memory.h"
 #include "codecs/codecs.h"
 #include "model/composed.h"
 #include "model/measure.h"
@@ -160,20 +158,6 @@ int32_t enc_clip_begin(enc_clip **out, const enc_skeleton *skeleton, const enc_i
     return status;
 }
 
-#define LARGE ((size_t)1 << 16) /* joints times frames: less memory need not be returned */
-
-/* Returns freed memory to the system, which glibc otherwise keeps: it is several times the final
- * size of a large clip, and threads do not share it. */
-static void give_back(size_t cells)
-{
-#ifdef __GLIBC__
-    if (cells >= LARGE)
-        malloc_trim(0);
-#else
-    (void)cells;
-#endif
-}
-
 int32_t enc_clip_end(enc_clip *clip, int32_t status, enc_clip **out)
 {
     size_t cells = 0;
@@ -184,7 +168,7 @@ int32_t enc_clip_end(enc_clip *clip, int32_t status, enc_clip **out)
         enc_clip_free(clip);
     else if (clip->plan.track_count == 0u)
         enc_source_settle(&clip->source);
-    give_back(cells);
+    enc_give_back(cells);
     return status;
 }
 

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from ..base import signals
 from ..base.problem import SettingProblem
 from ..encoding.edits import Edited
 from ..encoding.encoder import encode_edited
@@ -15,6 +14,7 @@ from ..encoding.settings import Settings
 from ..graph.rules import GraphProblem
 from ..machines import known_costs, known_step_costs
 from ..encoding.cache.place import cache_of, caching_of
+from ..reporting.console import progress_bar
 from .manifest import own_digest
 from .options import EncodeOptions
 
@@ -44,7 +44,5 @@ def compress(character: Edited, settings: Settings, work: EncodeOptions) -> Bank
         encode, memory = cache.encode, ChoiceCache(cache, own_digest())
     if work.quiet:
         return encode_edited(character, settings, work.jobs, encode=encode, memory=memory)
-    with signals.deferred():  # slow to import, and not needed with --quiet
-        from ..reporting import console as report
-    with report.progress_bar("encoding", "frames") as progress:
+    with progress_bar("encoding", "frames") as progress:
         return encode_edited(character, settings, work.jobs, progress, encode=encode, memory=memory)

@@ -4,10 +4,8 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 
 from ..bank.file import Bank
-from ..base import signals
 from ..base.files.output import shown
 from ..base.places import RUNTIME
 from ..base.unrolling import parse_unroll
@@ -17,7 +15,11 @@ from ..generate.layouts import layout_sizes
 from ..generate.placement import Part
 from ..model.bind_size import size_text
 from ..machines import Target, TargetError, as_requested
+from ..reporting import console as report
+from ..reporting.breaks import break_table
 from ..reporting.messages import warn
+from ..reporting.tables import console
+from ..reporting.transfers import transfer_tables
 
 
 def show_next(*words: object) -> None:
@@ -30,27 +32,17 @@ def _word(word: object) -> str:
     return f"./{word}" if isinstance(word, Path) and str(word).startswith("-") else str(word)
 
 
-def _console() -> ModuleType:
-    """Imports the module that prints tables, which is slow to load and not needed with --quiet."""
-    with signals.deferred():
-        from ..reporting import console
-    return console
-
-
 def show(result: BankResult, output: Path, quiet: bool) -> None:
     warn(result.warnings)
     if quiet:
         return
-    report = _console()
-    from ..reporting.breaks import break_table
-    from ..reporting.transfers import transfer_tables
-    report.console().print(report.clip_table(result))
+    console().print(report.clip_table(result))
     if breaks := break_table([(clip.name, clip.rate, clip.breaks) for clip in result.clips]):
-        report.console().print(breaks)
+        console().print(breaks)
     for transfer in transfer_tables((clip.name, clip.measure) for clip in result.clips):
-        report.console().print(transfer)
+        console().print(transfer)
     if curves := report.curve_table(result):
-        report.console().print(curves)
+        console().print(curves)
     print(f"the bind pose is {size_text(result.size_m)}")
     print(f"a player takes {result.player_bytes:,} bytes of RAM on a 32-bit machine")
     if result.character_bytes:
@@ -62,17 +54,16 @@ def show(result: BankResult, output: Path, quiet: bool) -> None:
     if pixels := report.pixel_text(result):
         print(pixels)
     if len(result.choices) > 1:
-        report.console().print(report.choice_table(result.choices))
+        console().print(report.choice_table(result.choices))
     if contacts := report.contact_table(result):
-        report.console().print(contacts)
+        console().print(contacts)
     if tiers := report.tier_table(result):
-        report.console().print(tiers)
+        console().print(tiers)
     print(f"wrote {output}")
 
 
 def show_code(bank: Bank, paths: Sequence[Path], machine: Target | None, layout: Sequence[str],
               sets: JointSets, parts: Sequence[Part]) -> None:
-    report = _console()
     for path in paths:
         print(f"wrote {path}")
     if machine is not None:
@@ -80,7 +71,7 @@ def show_code(bank: Bank, paths: Sequence[Path], machine: Target | None, layout:
         machine = as_requested(machine, paths[0])
         _print_layouts(bank, name, machine, layout, sets)
         if parts:
-            report.console().print(report.placement_table(parts, machine.name))
+            console().print(report.placement_table(parts, machine.name))
         print(f"compile with: {machine.compiler} -c -std=c99 {' '.join(machine.flags)} "
               f"-I {shown(RUNTIME)} -I {shown(machine.platform_folder)} "
               f"{' '.join(str(shown(pattern)) for pattern in machine.runtime_files)} {folder}/{name}_*.c")
@@ -89,11 +80,10 @@ def show_code(bank: Bank, paths: Sequence[Path], machine: Target | None, layout:
 def _print_layouts(bank: Bank, name: str, machine: Target, unroll: Sequence[str],
                    sets: JointSets) -> None:
     """Prints the flash of each generated part in both layouts, if the machine's compiler is installed."""
-    report = _console()
     try:
         sizes = layout_sizes(bank, name, machine, sets)
     except TargetError as problem:
         print(f"the flash of the layouts cannot be measured: {problem}")
         return
-    report.console().print(report.layout_table(sizes, parse_unroll(unroll)))
+    console().print(report.layout_table(sizes, parse_unroll(unroll)))
     print("*: selected layout; parts share tables")

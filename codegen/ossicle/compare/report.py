@@ -6,11 +6,10 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from types import ModuleType
 
-from rich.console import RenderableType
-from rich.table import Table
 
 from ..base.problem import SettingProblem
-from ..reporting.console import counted, number_text, table, titled
+from ..reporting.console import counted, number_text
+from ..reporting.tables import Table
 from .comparison import Figures
 from .schemes import AUTO
 
@@ -68,7 +67,7 @@ def clips_csv(figures: Iterable[Figures]) -> bytes:
 def comparison_table(figures: Sequence[Figures]) -> Table:
     """Returns a table of schemes on the same clips, the smallest bank first."""
     with_rows = any(row.row_m4 is not None for row in figures)
-    rows = table([("scheme", "left"), ("bytes", "right"), ("ratio", "right"), ("worst mm", "right"),
+    rows = Table([("scheme", "left"), ("bytes", "right"), ("ratio", "right"), ("worst mm", "right"),
                   ("mean mm", "right"), ("hold", "right"), ("RAM bytes", "right"),
                   *([("row, Cortex-M4", "right")] if with_rows else [])])
     for row in sorted(figures, key=lambda row: (row.bytes is None, row.bytes or 0)):
@@ -81,11 +80,11 @@ def comparison_table(figures: Sequence[Figures]) -> Table:
     return rows
 
 
-def tables(figures: Sequence[Figures]) -> Iterator[RenderableType]:
+def tables(figures: Sequence[Figures]) -> Iterator[Table | str]:
     """Yields the printed output: a table for each group and tolerance, and the reasons for missing figures."""
     for (group, tolerance_mm), rows in by_table(figures).items():
         title = f"{group}, {counted(rows[0].clip_count, 'clip')} at {tolerance_mm:g} mm"
-        yield titled(title, comparison_table(rows))
+        yield comparison_table(rows).titled(title)
         for row in rows:
             if row.problem:
                 yield f"{row.scheme}: {row.problem}"

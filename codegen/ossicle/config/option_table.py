@@ -306,8 +306,8 @@ with `cycles` the bank whose rows take the fewest instructions on average. With 
 KB counts as 16 bytes of flash, so a large rig gets a codec with much state only if this saves a lot of flash. With
 `flash` or `bank`, clips of more than 8,192 frames are first encoded in part, and sets of codecs that this sample rules
 out are not tried. The output lists all sets that were tried. A bank with `curve` clips can store a base row and, for
-each clip, only the difference of its first keys from this row. With `flash` it does so if this saves more bytes than
-the code of base rows takes on the target, with `bank` if it saves any bytes. With `cycles`, code is laid out for speed,
+each clip, only the difference of its first keys from this row. It does so if this saves more bytes than the code of
+base rows takes on the target, or with `bank` if it saves any bytes. With `cycles`, code is laid out for speed,
 otherwise in loops. With `cycles` and clips of the codec `curve`, the header defines `HERO_FAST_ROWS`: compile the
 runtime with `-DOSC_FAST_ROWS=1`, together with the platform's `.S` files. [Platforms](../platforms/README.md#fast-rows)
 states costs and savings."""),

@@ -74,7 +74,7 @@ class ClipEncoder:
         self.inner = native.Skeleton(skeleton.parents, skeleton.bind, images_of(imported))
         self.jobs, self._progress = min(jobs or os.cpu_count() or 1, _MOST_THREADS), progress
         self._done = self._planned = 0  # frames, once for each codec
-        # the same threads for all codecs and versions, because each thread keeps memory
+        native.share_memory(self.jobs)
         self._pool = ThreadPoolExecutor(self.jobs)
 
     def plan(self, frames: int) -> None:

@@ -3,10 +3,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.table import Table
 
-from ..reporting.console import table
 from ..reporting.names import printable
+from ..reporting.tables import Table
 from .recording import Tick
 
 _DEGREES = 360.0
@@ -15,7 +14,7 @@ _DEGREES = 360.0
 def tick_table(ticks: Sequence[Tick], every: bool) -> Table:
     """Returns a row for each tick: its end, the state, the events, the place and the hash of the pose. every: also for
     ticks in which nothing happened, except the last."""
-    rows = table([("s", "right"), ("state", "left"), ("events", "left"), ("x m", "right"), ("y m", "right"),
+    rows = Table([("s", "right"), ("state", "left"), ("events", "left"), ("x m", "right"), ("y m", "right"),
                   ("z m", "right"), ("yaw", "right"), ("pose", "left")])
     for tick in ticks:
         if every or tick.input or tick.switches or tick.events or tick is ticks[-1]:

@@ -7,14 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import RenderableType
 
 from ..model.clip import Skeleton
 from ..retargeting.humanoid import Humanoid
 from ..retargeting.joints.table import PartRow, map_of, part_rows, unmapped
 from ..retargeting.skeleton_facts import FOUR_LEGS, OTHER, PERSON, SkeletonFacts
-from .console import table
 from .names import printable
+from .tables import Table
 
 _NONE = "-"
 
@@ -43,9 +42,9 @@ class MappedFile:
                 "map": map_of(self.body, self.skeleton), "unmapped": unmapped(self.body, self.skeleton)}
 
 
-def body_tables(source: MappedFile, character: MappedFile) -> Iterator[RenderableType]:
+def body_tables(source: MappedFile, character: MappedFile) -> Iterator[Table | str]:
     """Yields the table of two files, what has no partner, and the keys of a table [[retarget]]."""
-    rows = table([("part", "left"), (source.name, "left"), ("confidence", "right"), (character.name, "left"),
+    rows = Table([("part", "left"), (source.name, "left"), ("confidence", "right"), (character.name, "left"),
                   ("confidence", "right")])
     theirs, ours = source.rows, character.rows
     for part in dict.fromkeys((*theirs, *ours)):

@@ -4,10 +4,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from rich.table import Table
 
-from .console import counted, table
+from .console import counted
 from .names import printable
+from .tables import Table
 
 _MOST_ROWS = 20
 _MOST_TRACKS = 3  # in a row
@@ -20,7 +20,7 @@ def break_table(clips: Iterable[tuple[str, float, Sequence[tuple[int, str, str]]
             for at, tracks in groupby(breaks, key=lambda item: item[0])]
     if not rows:
         return None
-    result = table([("clip", "left"), ("jumps at frame", "right"), ("seconds", "right"), ("tracks", "left")])
+    result = Table([("clip", "left"), ("jumps at frame", "right"), ("seconds", "right"), ("tracks", "left")])
     for name, at, seconds, tracks in rows[:_MOST_ROWS]:
         shown = ", ".join(f"{joint} {kind}" for _, joint, kind in tracks[:_MOST_TRACKS])
         more = f" and {len(tracks) - _MOST_TRACKS:,} more" if len(tracks) > _MOST_TRACKS else ""

@@ -1,25 +1,21 @@
-"""Formats the output of commands: tables and progress, for a terminal or as plain text for a pipe."""
+"""Formats the output of commands: tables, lines and progress."""
 from __future__ import annotations
 
 import math
 import os
-import time
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING
-
-from rich.console import Console, Group
-from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgressColumn, TextColumn, TimeElapsedColumn
-from rich.table import Table
-from rich.text import Text
 
 from ..bank.assembling import SECTION_ENTRY_BYTES
 from ..bank.graph.steps import WorstStep
 from ..bank.tiers import Tier
+from ..base import signals
 from ..base.option_names import either, named
 from ..model.contacts import LEAST_RISE_M, Contact
 from .names import printable
+from .tables import FOLDED, Table
 
 if TYPE_CHECKING:  # slow to import, or they need packages that may be missing
     from ..encoding.cache.check import CacheFacts
@@ -31,40 +27,10 @@ if TYPE_CHECKING:  # slow to import, or they need packages that may be missing
     from ..model.clip_facts import ClipFacts
     from ..machines import CodecCost, Target
 
-# Columns for table(), which cost_cells() fills.
+# Columns of a Table, which cost_cells() fills.
 COST_COLUMNS = (("codec", "left"), ("clips", "right"), ("rows", "right"), ("average", "right"),
                 ("worst", "right"), ("row alone", "right"), ("segment", "right"))
 _MOST_NAMED = 12  # clips in a line
-_PIPE_COLUMNS = 1 << 15  # tables in a pipe are never folded or truncated
-
-
-def console(stderr: bool = False) -> Console:
-    """Returns a console that does not fold lines in a pipe, and does not interpret names as markup."""
-    plain = partial(Console, stderr=stderr, highlight=False, markup=False, emoji=False)
-    rows = plain()
-    return rows if rows.is_terminal else plain(width=_PIPE_COLUMNS)
-
-
-class _Pace(ProgressColumn):
-    """Shows the average number of units per second, and the time left at this pace."""
-
-    def __init__(self, unit: str) -> None:
-        super().__init__()
-        self._unit = unit
-
-    def render(self, task: Task) -> Text:
-        spent = task.fields["spent_s"]  # until the last unit
-        if not task.completed or not spent:
-            return Text("")
-        left = spent * task.total / task.completed - task.elapsed - task.fields["before_s"]
-        return Text(f"{task.completed / spent:,.0f} {self._unit}/s, {duration_text(left)} left")
-
-
-def duration_text(seconds: float) -> str:
-    """Formats a duration as minutes and seconds, and hours if there are any: 0:07, 1:02:30."""
-    minutes, rest = divmod(max(round(seconds), 0), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 @contextmanager
@@ -72,32 +38,18 @@ def progress_bar(title: str, unit: str = "", started: float | None = None) -> It
     """Shows a progress bar on stderr, or nothing if stderr is not a terminal or belongs to a CI system, whose log would
     contain every state of the bar. Yields progress(done, total, item). unit: the unit of the pace; without it the bar
     shows the elapsed time; started: the begin of the work, by time.monotonic(), if it was earlier."""
-    screen = console(stderr=True)
-    if not (screen.is_interactive and screen.file.isatty()) or os.environ.get("CI"):
+    if not sys.stderr.isatty() or os.environ.get("CI"):
         yield lambda done, total, item: None
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(),
-               _Pace(unit) if unit else TimeElapsedColumn(), TextColumn("{task.fields[item]}", markup=False))
-    with Progress(*columns, console=screen, transient=True) as bar:
-        before = 0.0 if started is None else time.monotonic() - started
-        task = bar.add_task(title, total=None, item="", spent_s=0.0, before_s=before)
-        yield lambda done, total, item: bar.update(task, completed=done, total=total, item=item,
-                                                   spent_s=before + (bar.tasks[0].elapsed or 0.0))
-
-
-def table(columns: list[tuple[str, str]]) -> Table:
-    """Returns a plain table. columns: (heading, "left" or "right") for each."""
-    rows = Table(box=None, pad_edge=False)
-    for heading, side in columns:
-        rows.add_column(heading, justify="right" if side == "right" else "left", no_wrap=True)
-    return rows
+    with signals.deferred():  # slow to import, and only terminals need it
+        from .bar import drawn_bar
+    with drawn_bar(title, unit, started) as progress:
+        yield progress
 
 
 def preset_table(presets: Iterable[Preset]) -> Table:
     """Returns the output of `ossicle presets`: a line per preset, folded if it is too long."""
-    rows = table([("preset", "left"), ("codec", "left")])
-    rows.add_column("what it writes")
-    rows.add_column("published in")
+    rows = Table([("preset", "left"), ("codec", "left"), ("what it writes", FOLDED), ("published in", FOLDED)])
     for preset in presets:
         rows.add_row(preset.name, "+".join(preset.codecs), preset.about, preset.source)
     return rows
@@ -113,9 +65,8 @@ def target_facts(target: Target) -> dict[str, object]:
 
 def target_table(targets: Iterable[Target]) -> Table:
     """Returns the output of `ossicle targets`: a line per target, folded if it is too long."""
-    rows = table([("target", "left")])
-    for heading in ("also", "processor", "platform", "programs run in", "compile with"):
-        rows.add_column(heading)
+    rows = Table([("target", "left"), *((heading, FOLDED) for heading in (
+        "also", "processor", "platform", "programs run in", "compile with"))])
     for target in targets:
         rows.add_row(target.name, ", ".join(target.aliases), target.cpu, target.platform,
                      target.running, " ".join((target.compiler, *target.flags)))
@@ -176,7 +127,7 @@ def clip_table(result: BankResult) -> Table:
     tight = any(clip.tightest_tolerance_mm != clip.tolerance_mm for clip in result.clips)
     layers = any(clip.chain_error_mm is not None for clip in result.clips)
     additive = any(clip.additive is not None for clip in result.clips)
-    rows = table([("clip", "left"), ("codec", "left"), ("frames", "right"),
+    rows = Table([("clip", "left"), ("codec", "left"), ("frames", "right"),
                   ("fps", "right"), ("bytes", "right"), ("ratio", "right"), ("error mm", "right"),
                   ("at joint", "left"), ("frame", "right"), (f"{other} mm", "right"),
                   ("breaks", "right"),
@@ -188,7 +139,6 @@ def clip_table(result: BankResult) -> Table:
         rows.add_row(*_clip_row(clip, result.points, layers, tight, additive))
     raw = sum(clip.raw_bytes for clip in result.clips)
     worst = max(result.clips, key=lambda clip: clip.error_mm)
-    rows.add_section()
     rows.add_row(f"bank, {counted(len(result.clips), 'clip')}", "",
                  f"{sum(c.frames for c in result.clips):,}", "",
                  f"{len(result.bank):,}", f"{raw / len(result.bank):.1f}", f"{worst.error_mm:.4f}",
@@ -204,7 +154,7 @@ def curve_table(result: BankResult) -> Table | None:
     names = [curve.name for curve in result.clips[0].curves]
     if not names:
         return None
-    rows = table([("curve", "left"), ("error", "right"), ("of", "right"), ("in clip", "left"), ("frame", "right")])
+    rows = Table([("curve", "left"), ("error", "right"), ("of", "right"), ("in clip", "left"), ("frame", "right")])
     for number, name in enumerate(names):
         clip = max(result.clips, key=lambda clip: clip.curves[number].error)
         worst = clip.curves[number]
@@ -216,7 +166,7 @@ def curve_table(result: BankResult) -> Table | None:
 
 def choice_table(choices: Sequence[CodecChoice]) -> Table:
     """Returns the sets of codecs that were tried, the selected one first, and the costs of the bank with each."""
-    rows = table([("codecs", "left"), ("bank bytes", "right"), ("their code", "right"),
+    rows = Table([("codecs", "left"), ("bank bytes", "right"), ("their code", "right"),
                   ("both", "right"), ("RAM", "right"), ("row, instructions", "right")])
     for choice in choices:
         rows.add_row(", ".join(choice.codecs), f"{choice.bank_bytes:,}", f"{choice.code_bytes:,}",
@@ -227,7 +177,7 @@ def choice_table(choices: Sequence[CodecChoice]) -> Table:
 def facts_table(facts: Sequence[ClipFacts]) -> Table:
     """Returns a row per clip of source files, with the file if there are several."""
     several = len({clip.file for clip in facts}) > 1
-    rows = table([*([("file", "left")] if several else []), ("clip", "left"), ("seconds", "right"),
+    rows = Table([*([("file", "left")] if several else []), ("clip", "left"), ("seconds", "right"),
                   ("keys per s", "right"), ("loops", "left"), ("gap mm", "right"), ("at joint", "left"),
                   ("in place mm", "right"), ("moving", "right"), ("travel m", "right")])
     for clip in facts:
@@ -241,7 +191,7 @@ def facts_table(facts: Sequence[ClipFacts]) -> Table:
 
 def cache_table(facts: CacheFacts) -> Table:
     """Returns the content and the statistics of a cache."""
-    rows = table([("cache", "left"), (str(facts.folder), "right")])
+    rows = Table([("cache", "left"), (str(facts.folder), "right")])
     for name, value in (("entries", f"{facts.entries:,}"), ("size", f"{facts.size_bytes:,} bytes"),
                         ("limit", f"{facts.limit_bytes:,} bytes"), ("hits", f"{facts.hits:,}"),
                         ("misses", f"{facts.misses:,}"), ("hit rate", f"{100.0 * facts.hit_rate:.1f} %")):
@@ -252,7 +202,7 @@ def cache_table(facts: CacheFacts) -> Table:
 def layout_table(sizes: Sequence[PartSize], chosen: Mapping[str, str]) -> Table:
     """Returns the bytes of flash of each generated part in each layout. A star marks the selected layout."""
     layouts = list(dict.fromkeys(size.unroll for size in sizes))
-    rows = table([("bytes of flash", "left"),
+    rows = Table([("bytes of flash", "left"),
                   *((heading, "right") for layout in layouts
                     for heading in (f"{named('--unroll', layout)}: code", "tables"))])
     for part, end in dict.fromkeys((size.part, size.end) for size in sizes):
@@ -266,7 +216,7 @@ def layout_table(sizes: Sequence[PartSize], chosen: Mapping[str, str]) -> Table:
 
 def placement_table(parts: Sequence[Part], target: str) -> Table:
     """Returns the placement of the code of a character, and the bytes of fast memory that it takes or would take."""
-    rows = table([(f"fast memory of {target}", "left"), ("bytes", "right"), ("lies", "left")])
+    rows = Table([(f"fast memory of {target}", "left"), ("bytes", "right"), ("lies", "left")])
     for part in parts:
         size = "not measured" if part.size_bytes is None else f"{part.size_bytes:,}"
         rows.add_row(part.name, size, "there" if part.fast else "with other code")
@@ -297,11 +247,11 @@ def loop_texts(result: BankResult) -> list[str]:
 
 def contact_table(result: BankResult) -> Table | None:
     """Returns the contacts of joints with the ground, in frames of the file, or None without contact detection."""
-    rows = table([("clip", "left"), ("event", "left"), ("joint", "left"), ("at frame", "left")])
+    rows = Table([("clip", "left"), ("event", "left"), ("joint", "left"), ("at frame", "left")])
     for clip in result.clips:
         for contact in clip.contacts:
             rows.add_row(clip.name, contact.event, contact.joint, _contact_text(contact))
-    return rows if rows.row_count else None
+    return rows if rows.rows else None
 
 
 def _contact_text(contact: Contact) -> str:
@@ -319,7 +269,7 @@ def tier_table(result: BankResult) -> Table | None:
     tiers = result.parsed.tier_set
     if not tiers.tiers:
         return None
-    tier_rows = table([("tier", "left"),
+    tier_rows = Table([("tier", "left"),
                        *((title, "right") for title in ("bytes", "share", "in all", "clips", "error mm"))])
     base = len(result.bank) - sum(_tier_bytes(tier) for tier in tiers.tiers)
     total = 0
@@ -336,11 +286,6 @@ def tier_table(result: BankResult) -> Table | None:
 def _tier_bytes(tier: Tier) -> int:
     """Returns the bytes of a tier in the bank, 0 if the bank does not contain it."""
     return SECTION_ENTRY_BYTES + 4 * tier.words if tier.there else 0
-
-
-def titled(title: str, under: Table) -> Group:
-    """Returns a table with a separate title, because rich would fold its own title to the width of the table."""
-    return Group(Text(title, style="bold"), under)
 
 
 def cost_cells(cost: CodecCost) -> list[str]:

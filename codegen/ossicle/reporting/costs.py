@@ -3,12 +3,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rich.table import Table
 
 from ..analysis.costs import JointCost, TrackCost
 from ..bank.file import TRACK_KINDS
-from .console import counted, table
+from .console import counted
 from .names import printable
+from .tables import Table
 
 _CARRIES = {True: "yes", False: "no", None: "?"}
 _SIZES = (("bytes", "right"), ("%", "right"))
@@ -26,7 +26,7 @@ def _sizes(bits: int, whole: int) -> tuple[str, str]:
 def joint_table(costs: Sequence[JointCost], beside: Mapping[str, int]) -> Table:
     """Returns a row for each joint, then the bytes of no joint, then the sum."""
     known = any(cost.carries is not None for cost in costs)
-    rows = table([("joint", "left"), *_SIZES, ("with all below", "right"),
+    rows = Table([("joint", "left"), *_SIZES, ("with all below", "right"),
                   *((f"{kind}s", "right") for kind in TRACK_KINDS), *([("carries", "left")] if known else [])])
     whole = sum(cost.bits for cost in costs) + sum(beside.values())
     for cost in costs:
@@ -40,7 +40,7 @@ def joint_table(costs: Sequence[JointCost], beside: Mapping[str, int]) -> Table:
 
 def track_table(costs: Sequence[TrackCost], beside: Mapping[str, int]) -> Table:
     """Returns a row for each track of each clip, then the bytes of no track, then the sum."""
-    rows = table([("clip", "left"), ("joint", "left"), ("track", "left"), *_SIZES, ("header", "right"),
+    rows = Table([("clip", "left"), ("joint", "left"), ("track", "left"), *_SIZES, ("header", "right"),
                   ("keys", "right"), ("values", "right")])
     whole = sum(cost.bits for cost in costs) + sum(beside.values())
     for cost in costs:
@@ -55,7 +55,6 @@ def _add_rest(rows: Table, beside: Mapping[str, int], whole: int, names: int) ->
     no_names = [""] * (names - 1)
     for what, bits in beside.items():
         rows.add_row(printable(what), *no_names, *_sizes(bits, whole))
-    rows.add_section()
     rows.add_row("bank", *no_names, f"{whole // 8:,}", "100.0")
 
 

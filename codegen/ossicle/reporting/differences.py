@@ -3,13 +3,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.table import Table
 
 from ..analysis.apart import Apart
 from ..analysis.difference import Change, ClipChange, Difference
-from .console import counted, frame_text, table
+from .console import counted, frame_text
 from .names import printable
 from .costs import bytes_text
+from .tables import Table
 
 _SIZES = (("before", "right"), ("after", "right"), ("change", "right"), ("%", "right"))
 
@@ -45,7 +45,7 @@ def _apart_cells(apart: Apart | str | None) -> list[str]:
 
 def clip_table(found: Difference) -> Table:
     """Returns a row for each clip that has changed, one for all others, one for the bytes of no clip, and the sums."""
-    rows = table([("clip", "left"), *_SIZES, ("codec", "left"), ("apart mm", "right"), ("at joint", "left"),
+    rows = Table([("clip", "left"), *_SIZES, ("codec", "left"), ("apart mm", "right"), ("at joint", "left"),
                   ("frame", "right")])
     for clip in found.clips:
         if not clip.is_same:
@@ -56,7 +56,7 @@ def clip_table(found: Difference) -> Table:
 
 def joint_table(found: Difference) -> Table:
     """Returns the same for joints."""
-    rows = table([("joint", "left"), *_SIZES])
+    rows = Table([("joint", "left"), *_SIZES])
     for joint in found.joints:
         if _has_changed(joint):
             rows.add_row(printable(joint.name), *_sizes(joint))
@@ -75,7 +75,6 @@ def _add_rest(rows: Table, same: Sequence[Change], what: str, beside: Sequence[C
         rows.add_row(f"{counted(len(same), what)} as before", *_sizes(Change("", bits, bits)))
     for change in beside:
         rows.add_row(printable(change.name), *_sizes(change))
-    rows.add_section()
     rows.add_row("bank", *(f"{(bits or 0) // 8:,}" for bits in (whole.before_bits, whole.after_bits)),
                  *_sizes(whole)[2:])
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rich.console import Group
-from rich.table import Table
-
 from ..bank.graph.steps import WorstStep
-from .console import counted, step_text, table, titled
+from .console import counted, step_text
 from .names import printable
+from .tables import Table
 
 _MICROSECONDS = 1000  # of a millisecond
 
 
-def graph_tables(graph: dict[str, Any], ram_bytes: int, step: WorstStep) -> list[Group]:
+def graph_tables(graph: dict[str, Any], ram_bytes: int, step: WorstStep) -> list[Table]:
     """Returns the tables of the result of `describe_graph`: states, parameters, transitions, layers, looks and choices.
     ram_bytes: of a character; step: the most that one costs."""
     head = (f"graph: begins in {printable(graph['start'])}; {counted(len(graph['parameters']), 'parameter')}, "
@@ -25,11 +23,11 @@ def graph_tables(graph: dict[str, Any], ram_bytes: int, step: WorstStep) -> list
             + f"; {step_text(step)}")
     others = [_parameters(graph["parameters"]), _transitions(graph["transitions"]), _layers(graph["layers"]),
               _looks(graph["looks"]), _choices(graph["choices"])]
-    return [titled(head, _states(graph["states"])), *(Group(rows) for rows in others if rows.row_count)]
+    return [_states(graph["states"]).titled(head), *(rows for rows in others if rows.rows)]
 
 
 def _states(states: Sequence[dict[str, Any]]) -> Table:
-    rows = table([("state", "left"), ("plays", "left"), ("loops", "right"), ("speed", "right")])
+    rows = Table([("state", "left"), ("plays", "left"), ("loops", "right"), ("speed", "right")])
     for state in states:
         rows.add_row(printable(state["name"]), printable(_plays(state)), *(
             (f"{state['loops'] or 'forever'}", printable(_speed(state["speed"]))) if "speed" in state else ("", "")))
@@ -37,7 +35,7 @@ def _states(states: Sequence[dict[str, Any]]) -> Table:
 
 
 def _parameters(parameters: Sequence[dict[str, Any]]) -> Table:
-    rows = table([("parameter", "left"), ("kind", "left"), ("values", "left"), ("first", "left")])
+    rows = Table([("parameter", "left"), ("kind", "left"), ("values", "left"), ("first", "left")])
     for parameter in parameters:
         rows.add_row(printable(parameter["name"]), parameter["kind"], printable(_values(parameter)),
                      printable(_first(parameter)))
@@ -45,7 +43,7 @@ def _parameters(parameters: Sequence[dict[str, Any]]) -> Table:
 
 
 def _transitions(transitions: Sequence[dict[str, Any]]) -> Table:
-    rows = table([("", "right"), ("from", "left"), ("to", "left"), ("when", "left"), ("kind", "left"),
+    rows = Table([("", "right"), ("from", "left"), ("to", "left"), ("when", "left"), ("kind", "left"),
                   ("over", "right"), ("begins at", "right"), ("holds", "right")])
     for number, transition in enumerate(transitions, 1):
         rows.add_row(
@@ -58,7 +56,7 @@ def _transitions(transitions: Sequence[dict[str, Any]]) -> Table:
 
 
 def _layers(layers: Sequence[dict[str, Any]]) -> Table:
-    rows = table([("layer", "left"), ("mask", "left"), ("", "left"), ("weight", "right"), ("fade", "right"),
+    rows = Table([("layer", "left"), ("mask", "left"), ("", "left"), ("weight", "right"), ("fade", "right"),
                   ("while", "left"), ("states", "left")])
     for layer in layers:
         rows.add_row(printable(layer["name"]), printable(layer["mask"] or "all joints"),
@@ -69,14 +67,14 @@ def _layers(layers: Sequence[dict[str, Any]]) -> Table:
 
 
 def _looks(looks: Sequence[dict[str, Any]]) -> Table:
-    rows = table([("look", "left"), ("at", "left"), ("joints", "left")])
+    rows = Table([("look", "left"), ("at", "left"), ("joints", "left")])
     for look in looks:
         rows.add_row(printable(look["name"]), printable(look["at"]), printable(", ".join(look["joints"])))
     return rows
 
 
 def _choices(choices: Sequence[dict[str, Any]]) -> Table:
-    rows = table([("chooses one of", "left"), ("by", "left")])
+    rows = Table([("chooses one of", "left"), ("by", "left")])
     for choice in choices:
         weights = choice["flag"] or "turns" if choice["weights"] is None \
             else "weights " + ", ".join(map(str, choice["weights"]))

@@ -8,16 +8,14 @@ from dataclasses import astuple, dataclass, fields
 from typing import Any
 
 import jinja2
-from rich.console import Console
-from rich.table import Table
 
 from ..base.places import TEMPLATES
-from .console import counted, table, titled
+from .console import counted
 from .names import printable, shortened
+from .tables import Table
 
 _MOST = 20  # clips in a list of the largest or the worst
 _NAME = 44  # characters of a name on the page
-_WIDTH = 200  # of the text
 
 
 @dataclass(frozen=True)
@@ -108,15 +106,10 @@ class Library:
 
     def text(self) -> bytes:
         """Returns tables of characters and of notable clips."""
-        page = io.StringIO()
-        screen = Console(file=page, width=_WIDTH, color_system=None, force_terminal=False,
-                         markup=False, emoji=False)  # names are text
-        faults = [titled("characters that cannot be built", _faults_table(self.faults))] if self.faults else []
-        for part in (*faults, _characters_table(self),
-                     *(titled(title, _clips_table(clips)) for title, clips in self.lists())):
-            screen.print(part)
-            screen.print()
-        return "".join(line.rstrip() + "\n" for line in page.getvalue().splitlines()).encode(errors="backslashreplace")
+        faults = [_faults_table(self.faults).titled("characters that cannot be built")] if self.faults else []
+        tables = (*faults, _characters_table(self),
+                  *(_clips_table(clips).titled(title) for title, clips in self.lists()))
+        return "".join(f"{table}\n\n" for table in tables).encode(errors="backslashreplace")
 
     def html(self) -> bytes:
         """Returns the same as a page without scripts."""
@@ -151,28 +144,27 @@ def _character(name: str, report: Mapping[str, Any], clips: Sequence[ClipRow]) -
 
 
 def _characters_table(library: Library) -> Table:
-    rows = table([("character", "left"), ("clips", "right"), ("joints", "right"), ("bytes", "right"),
+    rows = Table([("character", "left"), ("clips", "right"), ("joints", "right"), ("bytes", "right"),
                   ("in clips", "right"),
                   ("ratio", "right"), ("RAM", "right"), ("worst mm", "right"), ("coarse", "right")])
     for row in library.characters:
         rows.add_row(printable(row.character), f"{row.clips:,}", f"{row.joints}", f"{row.bytes:,}",
                      f"{row.clip_bytes:,}",
                      f"{row.ratio:.1f}", f"{row.player_bytes:,}", f"{row.worst_mm:.4f}", f"{row.coarse or ''}")
-    rows.add_section()
     rows.add_row(counted(len(library.characters), "character"), f"{len(library.clips):,}", "", f"{library.bytes:,}",
                  f"{sum(row.clip_bytes for row in library.characters):,}", f"{library.ratio:.1f}")
     return rows
 
 
 def _faults_table(faults: Mapping[str, str]) -> Table:
-    rows = table([("character", "left"), ("fault", "left")])
+    rows = Table([("character", "left"), ("fault", "left")])
     for name, line in faults.items():
         rows.add_row(printable(name), printable(line))
     return rows
 
 
 def _clips_table(clips: Iterable[ClipRow]) -> Table:
-    rows = table([("character", "left"), ("clip", "left"), ("codec", "left"), ("frames", "right"), ("bytes", "right"),
+    rows = Table([("character", "left"), ("clip", "left"), ("codec", "left"), ("frames", "right"), ("bytes", "right"),
                   ("ratio", "right"), ("error mm", "right"), ("of mm", "right"), ("at joint", "left"),
                   ("between mm", "right")])
     for clip in clips:

@@ -4,19 +4,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rich.console import RenderableType
 
 from ..model.clip_measure import ClipMeasure
-from .console import counted, frame_text, table, titled
+from .console import counted, frame_text
 from .figures import byte_sums, worst_joints
 from .names import printable
+from .tables import Table
 from .transfers import transfer_tables
 from .treemap import PARTS
 
 _JOINTS = 8
 
 
-def summary(document: dict[str, Any]) -> Iterator[RenderableType]:
+def summary(document: dict[str, Any]) -> Iterator[Table | str]:
     """Yields the parts of the output: totals, bytes by kind of track, errors, and joints that could be left out."""
     bank, joints, clips = document["bank"], document["joints"], document["clips"]
     yield (f"{printable(bank['name'])}: {bank['bytes']:,} bytes, {counted(len(clips), 'clip')} of "
@@ -33,26 +33,26 @@ def summary(document: dict[str, Any]) -> Iterator[RenderableType]:
     yield _drops(document)
 
 
-def _sums(document: dict[str, Any]) -> RenderableType:
-    rows = table([("bytes", "left"), *((part, "right") for part in (*PARTS, "together", "share"))])
+def _sums(document: dict[str, Any]) -> Table | str:
+    rows = Table([("bytes", "left"), *((part, "right") for part in (*PARTS, "together", "share"))])
     for row in byte_sums(document):
         rows.add_row(row.label, *("" if part is None else f"{part:,}" for part in row.parts), f"{row.total:,}",
                      f"{100 * row.total / document['bank']['bytes']:.1f} %")
     return rows
 
 
-def _errors(document: dict[str, Any]) -> RenderableType:
+def _errors(document: dict[str, Any]) -> Table | str:
     joints = worst_joints(document, _JOINTS)
     if not joints:
         return "errors are measured relative to source files; name them with --source"
-    rows = table([("joint", "left"), ("error mm", "right"), ("of mm", "right"), ("in clip", "left"),
+    rows = Table([("joint", "left"), ("error mm", "right"), ("of mm", "right"), ("in clip", "left"),
                   ("frame", "right")])
     for joint in joints:
         error = joint["nearest"]
         limit = "-" if error["tolerance_mm"] is None else f"{error['tolerance_mm']:.4g}"
         rows.add_row(printable(joint["name"]), f"{error['error_mm']:.4f}", limit,
                      printable(document["clips"][error["clip"]]["name"]), frame_text(error["frame"]))
-    return titled("the largest errors, as shares of the tolerance", rows)
+    return rows.titled("the largest errors, as shares of the tolerance")
 
 
 def _drops(document: dict[str, Any]) -> str:

@@ -3,19 +3,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rich.console import RenderableType
 
 from ..model.clip_measure import ClipMeasure
-from .console import table
 from .names import printable
+from .tables import Table
 
 _MOST_NAMED = 24  # joints in a line
 
 
-def transfer_tables(clips: Iterable[tuple[str, ClipMeasure | None]]) -> Iterator[RenderableType]:
+def transfer_tables(clips: Iterable[tuple[str, ClipMeasure | None]]) -> Iterator[Table | str]:
     """Yields the differences of retargeted clips, given with their names, from their sources, and a line for joints
     without a partner; nothing if there are no such clips."""
-    rows = table([("retargeted clip", "left"), ("mean angle", "right"), ("largest", "right"),
+    rows = Table([("retargeted clip", "left"), ("mean angle", "right"), ("largest", "right"),
                   ("feet slide mm", "right"), ("soles below ground mm", "right")])
     idle: dict[tuple[str, ...], list[str]] = {}
     for name, measure in clips:
@@ -23,7 +22,7 @@ def transfer_tables(clips: Iterable[tuple[str, ClipMeasure | None]]) -> Iterator
             rows.add_row(printable(name), f"{measure.mean_angle_degrees:.1f}°", f"{measure.largest_angle_degrees:.1f}°",
                          f"{measure.slide_mm:.1f}", "-" if measure.ground_mm is None else f"{measure.ground_mm:.1f}")
             idle.setdefault(tuple(measure.unmapped), []).append(name)
-    if rows.row_count:
+    if rows.rows:
         yield rows
     for joints, names in idle.items():
         if joints:

@@ -36,7 +36,7 @@ from ossicle.importers.importer import read_clips  # noqa: E402
 from ossicle.model.clip import Imported  # noqa: E402
 from ossicle.model.import_options import ImportOptions  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402
-from ossicle.reporting import console as report  # noqa: E402
+from ossicle.reporting.tables import Table, console  # noqa: E402
 
 TOLERANCE = Tolerance(metres=1e-3)
 RUN_SECONDS = 600.0
@@ -111,12 +111,12 @@ def measure(path: Path, first: str | None, options: ImportOptions, codec: str, t
 
 def print_table(cases: list[Case]) -> None:
     """Prints a line for each case."""
-    table = report.table([("target", "left"), ("character", "left"), ("joints", "right"), ("clip", "left"),
-                          ("layout", "left"), ("bytes", "right"), ("average", "right"), ("worst", "right")])
+    table = Table([("target", "left"), ("character", "left"), ("joints", "right"), ("clip", "left"),
+                   ("layout", "left"), ("bytes", "right"), ("average", "right"), ("worst", "right")])
     for case in cases:
         table.add_row(case.target, case.character, str(case.joints), case.clip, case.layout, f"{case.bytes:,}",
                       *("-" if cost is None else f"{cost:,}" for cost in (case.average, case.worst)))
-    report.console().print(table)
+    console().print(table)
 
 
 def main(argv: list[str] | None = None) -> int:

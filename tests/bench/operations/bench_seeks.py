@@ -36,6 +36,7 @@ from ossicle.importers.importer import read_clips  # noqa: E402
 from ossicle.model.import_options import ImportOptions  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402
 from ossicle.reporting import console as report  # noqa: E402
+from ossicle.reporting.tables import Table, console  # noqa: E402
 from ossicle.model.clip import Imported  # noqa: E402
 from toolbox import NAME, Seeks, build, play_seeks  # noqa: E402
 from toolbox_character import FACE, SCALING, imported  # noqa: E402
@@ -112,15 +113,15 @@ def peer_rows(names: Sequence[str], banks: Sequence[str]) -> Iterator[tuple[str,
 
 def print_table(rows: Sequence[Row]) -> None:
     """A bank on a target a line, and those of other libraries below."""
-    table = report.table([("bank", "left"), ("codec", "left"), ("clips", "right"), ("bytes", "right"),
-                          ("target", "left"), ("player", "right"), ("forward", "right"), ("seek", "right")])
+    table = Table([("bank", "left"), ("codec", "left"), ("clips", "right"), ("bytes", "right"),
+                   ("target", "left"), ("player", "right"), ("forward", "right"), ("seek", "right")])
     for row in rows:
         table.add_row(row.bank, row.codec, *(f"{value:,}" for value in (row.clips, row.bytes)), row.target,
                       *(f"{value:,}" for value in (row.player_bytes, row.forward, row.seek)))
     for bank, library, target, *costs in peer_rows(list(dict.fromkeys(row.target for row in rows)),
                                                    list(dict.fromkeys(row.bank for row in rows))):
         table.add_row(bank, library, "", "", target, "", *costs)
-    report.console().print(table)
+    console().print(table)
     print("player: bytes of RAM; forward, seek: instructions of a tick at 60 Hz and of a seek to a random position, on "
           "average, with the local pose there")
 

@@ -22,6 +22,7 @@ from bench_output import write_csv  # noqa: E402
 from ossicle import machines  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
 from ossicle.reporting import console as report  # noqa: E402
+from ossicle.reporting.tables import Table, console  # noqa: E402
 from ossicle.machines import Target, TargetError  # noqa: E402
 from ossicle.machines.symbols import global_functions  # noqa: E402
 from toolbox import Done, build, play, write_sources  # noqa: E402
@@ -97,8 +98,8 @@ def print_table(rows: Sequence[Row]) -> None:
         by_place = {(row.operation, row.target): row for row in rows if row.character == character.name}
         names = list(dict.fromkeys(target for _, target in by_place))
         others = peer_columns(character, names)
-        table = report.table([("operation", "left"), *((f"{name} {what}", "right") for name in names
-                                                       for what in ("instructions", *others[name], "bytes"))])
+        table = Table([("operation", "left"), *((f"{name} {what}", "right") for name in names
+                                                for what in ("instructions", *others[name], "bytes"))])
         for operation in operations if names else ():
             cells = []
             for name in names:
@@ -107,7 +108,7 @@ def print_table(rows: Sequence[Row]) -> None:
                                                      for costs in others[name].values()), f"{row.bytes:,}"]
             table.add_row(operation.name, *cells)
         if names:
-            report.console().print(table)
+            console().print(table)
             print(f"{character.text}; bytes: what a program links that calls nothing else"
                   + "".join(f"; {library}: {peers.versions()[library]}, with the Knight itself"
                             for library in dict.fromkeys(library for name in names for library in others[name])))

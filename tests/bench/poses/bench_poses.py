@@ -28,6 +28,7 @@ from bench_inputs import SMALLEST  # noqa: E402
 from bench_output import write_csv  # noqa: E402
 from naive_keys import key_bytes, play  # noqa: E402
 from ossicle.reporting import console as report  # noqa: E402
+from ossicle.reporting.tables import Table, console  # noqa: E402
 from ossicle import machines  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
 from ossicle.compare.comparison import Comparison  # noqa: E402
@@ -243,13 +244,13 @@ def measure_all(characters: list[Character], names: list[str], progress: Callabl
 def print_tables(rows: list[Row], before: dict[tuple[str, ...], dict[str, str]] | None) -> None:
     """Costs and bytes of poses, with the changes since `before`."""
     for columns in (COST_COLUMNS, BYTE_COLUMNS):
-        table = report.table([("skeleton", "left"), ("codec", "left"), ("target", "left"),
-                              *((column.replace("_", " "), "right") for column in columns)])
+        table = Table([("skeleton", "left"), ("codec", "left"), ("target", "left"),
+                       *((column.replace("_", " "), "right") for column in columns)])
         for row in rows:
             cells = asdict(row)
             key = (row.skeleton, row.codec, row.target)
             table.add_row(*key, *(changed_text(column, cells[column], before, key) for column in columns))
-        report.console().print(table)
+        console().print(table)
         print()
     print("instructions of a pose (evaluate), its model and skinning matrices (compose, skin), a "
           "row,\nand a pose at 60 Hz of a clip at 30 Hz (amortised);\nns: nanoseconds a pose on "

@@ -22,6 +22,7 @@ sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/bench")]
 from bench_inputs import SMALLEST, files_of_corpora  # noqa: E402
 from bench_output import write_csv  # noqa: E402
 from ossicle.reporting import console as report  # noqa: E402
+from ossicle.reporting.tables import Table, console  # noqa: E402
 from ossicle import machines  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
 from ossicle.generate.code import Code
@@ -77,10 +78,10 @@ def measure(corpus: str, choice: str, imported: Imported, folder: Path) -> list[
 
 def print_table(rows: list[Row]) -> None:
     """One line a codec of a bank."""
-    table = report.table([("corpus", "left"), ("--codec", "left"), ("rows", "left"), *report.COST_COLUMNS])
+    table = Table([("corpus", "left"), ("--codec", "left"), ("rows", "left"), *report.COST_COLUMNS])
     for row in rows:
         table.add_row(row.corpus, row.choice, "fast" if row.fast else "plain", *report.cost_cells(row.cost))
-    report.console().print(table)
+    console().print(table)
 
 
 def bench(output: Path, smallest: bool) -> None:

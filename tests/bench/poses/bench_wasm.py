@@ -27,7 +27,7 @@ from ossicle.importers.importer import read_clips  # noqa: E402
 from ossicle.machines.tools import checked_tool  # noqa: E402
 from ossicle.model.import_options import ImportOptions  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402
-from ossicle.reporting import console as report  # noqa: E402
+from ossicle.reporting.tables import Table, console  # noqa: E402
 
 CODECS = ("auto", "delta", "transform")
 TOLERANCE = Tolerance(metres=1e-3)
@@ -54,8 +54,8 @@ def measure(banks: Sequence[Path], repetitions: int = REPETITIONS) -> list[dict[
 
 def bench(output: Path, smallest: bool) -> None:
     """Measures, prints and writes wasm.csv to the folder `output`."""
-    table = report.table([("corpus", "left"), ("codec", "left"), ("bytes", "right"), ("poses", "right"),
-                          *((name, "right") for name in TIMES)])
+    table = Table([("corpus", "left"), ("codec", "left"), ("bytes", "right"), ("poses", "right"),
+                   *((name, "right") for name in TIMES)])
     rows: list[dict[str, object]] = []
     for corpus, files in files_of_corpora(ROOT.parent / "shared", smallest).items():
         with tempfile.TemporaryDirectory() as folder:
@@ -64,7 +64,7 @@ def bench(output: Path, smallest: bool) -> None:
                 rows.append({"corpus": corpus, "codec": codec, "bytes": bank.stat().st_size} | found)
                 table.add_row(corpus, codec, f"{bank.stat().st_size:,}", f"{found['poses']:,}",
                               *(f"{found[name]:.2f}" for name in TIMES))
-    report.console().print(table)
+    console().print(table)
     if rows:
         write_csv(rows, output / "wasm.csv")
 

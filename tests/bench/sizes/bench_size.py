@@ -26,6 +26,7 @@ from bench_inputs import SMALLEST, files_of_corpora  # noqa: E402
 from bench_output import write_csv  # noqa: E402
 from judging import judged_error_m  # noqa: E402
 from ossicle.reporting import console as report  # noqa: E402
+from ossicle.reporting.tables import Table, console  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
 from ossicle.encoding.encoder import BankResult, encode_clips  # noqa: E402
 from ossicle.importers.importer import read_clips  # noqa: E402
@@ -98,7 +99,7 @@ def measure(corpus: str, acl: int | None, imported: Imported, settings: Settings
 
 def print_table(rows: list[Row]) -> None:
     """One line a bank."""
-    table = report.table([
+    table = Table([
         ("corpus", "left"), ("mm", "right"), ("effort", "left"), ("codecs", "left"),
         ("clips", "left"), ("bytes", "right"), ("ACL bytes", "right"), ("of ACL", "right"),
         ("CPU s", "right"), ("MB/s", "right"), ("error mm", "right"), ("judged mm", "right")])
@@ -106,7 +107,7 @@ def print_table(rows: list[Row]) -> None:
         table.add_row(row.corpus, f"{row.tolerance_mm:g}", row.effort, row.codecs, row.clips,
                       f"{row.bytes:,}", _cell(row.acl_bytes, ","), _cell(row.of_acl, ".3f"),
                       f"{row.seconds:.1f}", f"{row.mb_per_s:.2f}", f"{row.error_mm:.4f}", _cell(row.judged_mm, ".4f"))
-    report.console().print(table)
+    console().print(table)
 
 
 def _cell(value: float | None, form: str) -> str:

@@ -37,7 +37,7 @@ from ossicle.importers.importer import read_clips  # noqa: E402
 from ossicle.model.clip import Imported  # noqa: E402
 from ossicle.model.import_options import ImportOptions  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402
-from ossicle.reporting import console as report  # noqa: E402
+from ossicle.reporting.tables import Table, console  # noqa: E402
 from ossicle.machines import DoesNotFit  # noqa: E402
 from stream_program import CLOCKS, Rows, Streamed, rows, stream  # noqa: E402
 
@@ -142,12 +142,12 @@ def print_part(numbers: Sequence[Number], parts: Sequence[str], title: str) -> N
     keys = list(dict.fromkeys((item.corpus, item.target, item.codec) for item in chosen))
     lines = list(dict.fromkeys((item.part, item.measure) for item in chosen))
     values = {(item.part, item.measure, item.corpus, item.target, item.codec): item.value for item in chosen}
-    table = report.table([("", "left"), *((" ".join(key), "right") for key in keys)])
+    table = Table([("", "left"), *((" ".join(key), "right") for key in keys)])
     for part, measure in lines:
         name = measure if len(parts) == 1 else f"{part} {measure}"
         cells = (values.get((part, measure, *key)) for key in keys)
         table.add_row(name, *("" if cell is None else f"{cell:,.10g}" for cell in cells))
-    report.console().print(table)
+    console().print(table)
 
 
 def bench(output: Path, before: Path | None, smallest: bool) -> None:

@@ -16,7 +16,7 @@ from ossicle.encoding.encoder import encode_clips
 from ossicle.encoding.settings import Settings
 from ossicle.importers.importer import read_clips
 from ossicle.model.lengths import Tolerance
-from ossicle.reporting import console
+from ossicle.reporting import bar, console
 from ossicle.machines import known_costs
 from running import run_command, write_bvh
 
@@ -48,7 +48,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch, **environment: str) -> Iterator[Ca
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The seconds that rich sees."""
     seconds, real = [0.0], rich.console.Console
-    monkeypatch.setattr(console, "Console", lambda **options: real(get_time=lambda: seconds[0], **options))
+    monkeypatch.setattr(bar, "Console", lambda **options: real(get_time=lambda: seconds[0], **options))
     return seconds
 
 
@@ -65,7 +65,7 @@ def test_pace_and_time_left(monkeypatch: pytest.MonkeyPatch, clock: list[float],
 
 
 def test_durations() -> None:
-    assert [console.duration_text(seconds) for seconds in (-3.0, 7.4, 90.0, 3750.0)] == [
+    assert [bar.duration_text(seconds) for seconds in (-3.0, 7.4, 90.0, 3750.0)] == [
         "0:00", "0:07", "1:30", "1:02:30"]
 
 

@@ -1,6 +1,7 @@
 """Choice of the codecs of a whole bank: which sets are tried, and when the search ends."""
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from ossicle.bank.file import parse_bank
 from ossicle.base.codec import AUTO_CODECS, CodecCosts
 from ossicle.encoding import encoder
 from ossicle.encoding.choice import codec_chooser
-from ossicle.encoding.choice.codec_sets import GOALS, CodecChoice, best_first, subsets, worth_a_try
+from ossicle.encoding.choice.codec_sets import GOALS, CodecChoice, best_first, promising, subsets
 from ossicle.encoding.results import BankResult
 from ossicle.encoding.settings import Settings
 
@@ -52,7 +53,7 @@ def test_trying_ends_where_no_code_can_be_saved(monkeypatch: pytest.MonkeyPatch)
         return encode_clip(skeleton, clip, settings)
     monkeypatch.setattr(encoder.native, "encode_clip", counted)
     monkeypatch.setattr(codec_chooser, "CLIPS_AT_A_TIME", 1)
-    all_tried = encoded((0, 0, 1 << 20))
+    all_tried = encoded((0, 0, 1 << 20), optimise="bank")
     most = len(tries)
     tries.clear()
     one_tried = encoded((1 << 20, 1 << 20, 0))
@@ -60,15 +61,17 @@ def test_trying_ends_where_no_code_can_be_saved(monkeypatch: pytest.MonkeyPatch)
     assert len(tries) < most and {clip.codec for clip in one_tried.clips} == {"transform"}
 
 
-def test_whether_other_sets_are_worth_a_try() -> None:
+def test_sets_that_may_win() -> None:
+    """A set may win until its code saves less than half of what its clips are likely to grow by, or costs more than
+    twice of what they are likely to shrink by."""
     board = costs(10, 100, 1000)
-    used = ("transform", "curve")
+    used = ("curve", "transform")
     for share in (1.0, 0.25):
-        for saved, codecs in ((1000, ("curve",)), (1090, ("delta",)), (-10, AUTO_CODECS)):
-            assert worth_a_try({codecs: round(share * saved) - 1}, share, used, board)
-            assert not worth_a_try({codecs: round(share * saved) + 1}, share, used, board)
-    assert not worth_a_try({("curve", "transform"): -1000}, 1.0, used, board)
-    assert worth_a_try({("curve",): 2000, ("delta",): 1000}, 1.0, used, board)
+        for codecs, saved in ((("curve",), 1000), (("delta",), 1090), (AUTO_CODECS, -10)):
+            most = share * saved * (2.0 if saved > 0 else 0.5)
+            assert promising({used: 0, codecs: math.floor(most)}, share, board) == [used, codecs]
+            assert promising({used: 0, codecs: math.floor(most) + 1}, share, board) == [used]
+    assert promising({used: 0, ("curve",): 0}, 0.01, board) == [("curve",)]
 
 
 def test_each_goal_has_its_order() -> None:
@@ -80,6 +83,22 @@ def test_each_goal_has_its_order() -> None:
     first = {goal: best_first(every, goal, None)[0] for goal in GOALS}
     assert first == {"flash": cheap, "bank": small, "ram": lean, "cycles": fast}
     assert best_first(every, "bank", 449) == [cheap, lean, small, fast]
+
+
+def test_codecs_that_cannot_win_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are tried with the first clips only, and the bank is that of the codec that wins."""
+    tries: list[tuple[str, ...]] = []
+    encode_clip = encoder.native.encode_clip
+
+    def counted(skeleton, clip, settings):
+        tries.append(settings.codecs)
+        return encode_clip(skeleton, clip, settings)
+    monkeypatch.setattr(encoder.native, "encode_clip", counted)
+    monkeypatch.setattr(codec_chooser, "CLIPS_AT_A_TIME", 1)
+    result = encoded((1 << 20, 0, 1 << 20))
+    assert tries.count(("delta",)) <= 1 < len(result.clips) and tries.count(("curve",)) > 1
+    assert [choice.codecs for choice in result.choices] == [("curve",)]
+    assert result.bank == encoded((0, 0, 0), codec="curve").bank
 
 
 def test_without_costs_nothing_is_tried() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ...base.files.cache_folder import clear_cache_folder, is_cache_folder
 from ...base.problem import SettingProblem
 from ...reporting import console as report
+from ...reporting.tables import console
 from ..json_output import print_json
 from ...encoding.cache.place import VARIABLE, WORTH_IT, caching_of
 
@@ -41,4 +42,4 @@ def _show(facts: CacheFacts, as_json: bool) -> None:
     if as_json:
         print_json(asdict(facts) | {"folder": str(facts.folder)})
     else:
-        report.console().print(report.cache_table(facts))
+        console().print(report.cache_table(facts))

@@ -10,6 +10,7 @@ from ...compare.schemes import chosen_schemes
 from ...encoding.settings import DEFAULT_TOLERANCE, Settings
 from ...importers.importer import files_of
 from ...reporting import console as report
+from ...reporting.tables import console
 from ...config.overlay import settings_of
 from ...reporting.messages import warn
 
@@ -43,6 +44,6 @@ def compare(arguments: argparse.Namespace) -> None:
     write_all(outputs)
     if not arguments.quiet:
         for part in compare_report.tables(figures):
-            report.console().print(part)
+            console().print(part)
         for path in outputs:
             print(f"wrote {path}")

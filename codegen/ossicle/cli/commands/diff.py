@@ -10,7 +10,7 @@ from ...analysis.apart import Apart
 from ...analysis.difference import Change, ClipChange, Difference, difference
 from ...bank.file import read_bank
 from ...encoding.settings import SHELL_M
-from ...reporting import console as report
+from ...reporting.tables import console
 from ...reporting.differences import apart_text, clip_table, joint_table, percent
 from ..json_output import print_json
 from .inspect import in_order
@@ -33,7 +33,7 @@ def diff(arguments: argparse.Namespace) -> int:
 
 
 def _show(changes: Difference) -> None:
-    screen = report.console()
+    screen = console()
     for part in (clip_table(changes), joint_table(changes)):
         screen.print(part)
         screen.print()

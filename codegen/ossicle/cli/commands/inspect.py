@@ -15,7 +15,7 @@ from ...importers.importer import read_separately
 from ...interface.banks import description_of
 from ...importers.suffixes import MESH_SUFFIXES, listed
 from ...model.import_options import ImportOptions
-from ...reporting import console as report
+from ...reporting.tables import console
 from ...reporting.contents import inspect_tables
 from ...reporting.costs import idle_text, joint_table, track_table
 from ..json_output import print_json
@@ -42,7 +42,7 @@ def _show_content(arguments: argparse.Namespace, bank: Bank) -> None:
     if arguments.json:
         print_json(description)
         return
-    screen = report.console()
+    screen = console()
     for part in inspect_tables(description):
         screen.print(part)
         screen.print()
@@ -68,7 +68,7 @@ def _show_costs(arguments: argparse.Namespace, bank: Bank, bits: BankBits) -> No
         print_json(content)
         return
     for table in tables:
-        report.console().print(table)
+        console().print(table)
     for line in filter(None, lines):
         print(line)
 

@@ -16,6 +16,7 @@ from ...model.standing_still import still_warnings
 from ..json_output import print_json
 from ..printing import show_next
 from ...reporting import console as report
+from ...reporting.tables import console
 from ...reporting.body_parts import skeleton_line
 from ...machines import list_targets, load_target
 from ...config.overlay import settings_of
@@ -35,7 +36,7 @@ def clips(arguments: argparse.Namespace) -> None:
         print_json({"clips": [asdict(clip) for clip in facts],
                     "skeletons": [asdict(skeleton) for skeleton in skeletons]})
     else:
-        report.console().print(report.facts_table(facts))
+        console().print(report.facts_table(facts))
         for skeleton in skeletons:
             if line := skeleton_line(skeleton):
                 print(line)
@@ -63,8 +64,8 @@ def targets(arguments: argparse.Namespace) -> None:
     if arguments.json:
         print_json([report.target_facts(machine) for machine in machines])
     else:
-        report.console().print(report.target_table(machines))
+        console().print(report.target_table(machines))
 
 
 def presets(_: argparse.Namespace) -> None:
-    report.console().print(report.preset_table(PRESETS.values()))
+    console().print(report.preset_table(PRESETS.values()))

@@ -4,7 +4,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rich.table import Table
 
 from ...bank.file import read_bank
 from ...bank.image import Image, Packed, make_image
@@ -18,7 +17,7 @@ from ...generate.code import Code
 from ...generate.emit import code_files
 from ...generate.image_header import c_names_of, image_header
 from ...generate.layouts import layout_for
-from ...reporting import console as report
+from ...reporting.tables import Table, console
 
 
 def pack(arguments: argparse.Namespace) -> None:
@@ -37,7 +36,7 @@ def pack(arguments: argparse.Namespace) -> None:
     check_outputs(_files_read(image), [path for path, _ in written])
     write_all(dict(written))
     if not arguments.quiet:
-        report.console().print(_table(image))
+        console().print(_table(image))
         for path, _ in written:
             print(f"wrote {path}")
 
@@ -60,14 +59,13 @@ def _base_files(packed: Packed, embed: bool) -> dict[str, bytes]:
 
 def _table(image: Image) -> Table:
     """Returns a table with a row for each base and each tier."""
-    table = report.table([("bank", "left"), ("part", "left"), ("place", "right"), ("bytes", "right"),
-                          ("chunks", "right"), ("error mm", "right")])
+    table = Table([("bank", "left"), ("part", "left"), ("place", "right"), ("bytes", "right"),
+                   ("chunks", "right"), ("error mm", "right")])
     for packed in image.banks:
         error_mm = packed.bank.tier_set.base_error_mm
         table.add_row(packed.name, "base", "", f"{len(packed.base):,}", "", error_text(error_mm))
         for number, (tier, place) in enumerate(zip(packed.bank.tiers, packed.places), 1):
             table.add_row("", f"tier {number}", f"{place:,}", f"{4 * tier.words:,}", f"{len(tier.chunks):,}",
                           error_text(tier.error_mm))
-    table.add_section()
     table.add_row("image", f"units of {image.unit:,}", f"{image.place:,}", f"{len(image.content):,}", "", "")
     return table

@@ -12,7 +12,7 @@ from ...play.expectations import difference, failed_expectations
 from ...play.recording import play_script, recording
 from ...play.script import read_script
 from ...play.table import tick_table
-from ...reporting.console import console
+from ...reporting.tables import console
 from ...reporting.messages import say
 from ...interface.subjects import BANK_SUFFIX, chosen_project
 from ..json_output import print_json

@@ -7,9 +7,9 @@ from pathlib import Path
 from ...analysis.analysis import analyse, analysis_json
 from ...building.options import EncodeOptions
 from ...base.files.output import check_outputs
-from ...reporting.console import console
 from ...reporting.page import SVG_FILES, page, svg_files
 from ...reporting.summary import summary
+from ...reporting.tables import console
 from ..json_output import STDOUT, write_and_print
 from ..printing import show_next
 from ...interface.subjects import SubjectFiles, files_read, read_subjects

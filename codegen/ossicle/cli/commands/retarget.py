@@ -18,7 +18,8 @@ from ..json_output import print_json
 from ...model.import_options import ImportOptions
 from ..printing import show_next
 from ...reporting.body_parts import MappedFile, body_tables
-from ...reporting.console import console, counted
+from ...reporting.console import counted
+from ...reporting.tables import console
 from ...reporting.messages import warn
 from ...reporting.transfers import transfer_tables
 from ...retargeting.mapping import find_humanoid

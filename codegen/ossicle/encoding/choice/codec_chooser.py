@@ -13,10 +13,10 @@ from ..bank_draft import BankDraft
 from ..clip_encoder import data_bytes
 from ..resampling import Source
 from . import codec_sets
-from .codec_sets import CodecChoice, best_first, code_bytes, is_ruled_out, measured, ram_cost, subsets, worth_a_try
+from .codec_sets import CodecChoice, best_first, code_bytes, is_ruled_out, measured, promising, ram_cost, subsets
 from .ram_fitting import RamFitting
 
-CLIPS_AT_A_TIME = 64  # tried with all codecs before deciding whether to try the rest
+CLIPS_AT_A_TIME = 16  # tried with all codecs before deciding which of them to try with the rest
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,13 +46,12 @@ class CodecChooser:
             and self._draft.origins[index] == index]
 
     def choose(self) -> list[CodecChoice]:
-        """Adopts the set of codecs that costs least by the settings' goal, and returns all tried sets, the best first.
-        Clips without a choice keep their codec."""
-        goal, free = self._settings.optimise, self.free()
+        """Adopts the set of codecs that costs least by the settings' goal, and returns all sets that were tried with
+        all clips, the best first. Clips without a choice keep their codec."""
+        free = self.free()
         if not free:
             return []
-        costs = self._costs()
-        used = tuple({CODEC_NAMES[encoded.report.codec] for encoded in self._clip_encoder.encoded.values()})
+        used = {CODEC_NAMES[encoded.report.codec] for encoded in self._clip_encoder.encoded.values()}
         codecs = sorted({codec for index in free for codec in self._clip_encoder.allowed[index]}, key=CODECS.index)
         growth = dict.fromkeys(subsets(codecs), 0)
         for first in range(0, len(free), CLIPS_AT_A_TIME):
@@ -64,11 +63,25 @@ class CodecChooser:
                 self._forget_large(some, codecs, self._ram)
             for tried in growth:
                 growth[tried] += sum(self._smallest(index, tried).bytes for index in some) - before
-            share = (first + len(some)) / len(free)
-            if goal == "flash" and share < 1.0 and not worth_a_try(growth, share, used, costs) \
-                    and not self._ram_cost():
-                return self._adopt_best(free[:first + len(some)], [used])
+            growth = self._promising(growth, (first + len(some)) / len(free))
+            codecs = [codec for codec in codecs if any(codec in tried for tried in growth)]
+            self._forget_others(some, codecs)
+            if [set(tried) for tried in growth] == [used]:
+                return self._adopt_best(free[:first + len(some)], growth)
         return self._adopt_best(free, growth)
+
+    def _promising(self, growth: dict[tuple[str, ...], int], share: float) -> dict[tuple[str, ...], int]:
+        """Returns the sets that may cost least, judged by a share of all clips, and how much these grow."""
+        if self._settings.optimise != "flash" or share == 1.0 or self._ram_cost():
+            return growth
+        return {codecs: growth[codecs] for codecs in promising(growth, share, self._costs())}
+
+    def _forget_others(self, indices: Sequence[int], codecs: Sequence[str]) -> None:
+        """Forgets the encodings with other codecs than these, which take more memory than the bank."""
+        self._adopt(indices, codecs)
+        for index in indices:
+            tried = self._tried[index]
+            self._tried[index] = {codec: tried[codec] for codec in tried if codec in codecs} or tried
 
     def _note(self, index: int, source: Source, encoded: native.EncodedClip, asked: tuple[str, ...] = ()) -> int:
         """Stores the encoding of a clip by its codec, and returns its bytes."""
@@ -157,5 +170,5 @@ class CodecChooser:
             choices[known[adopted]] = codecs
         ranked = best_first(list(choices), self._settings.optimise, self._settings.max_ram_bytes)
         self._adopt(free, choices[ranked[0]])
-        self._tried.clear()  # the other encodings take more memory than the bank
+        self._tried.clear()
         return ranked

@@ -23,6 +23,7 @@ FLASH_PER_RAM = 16
 LONG_FRAMES = 1 << 13  # longer clips are sampled first
 SAMPLE_LOG2 = 10  # the frames of a part, enough for headers not to matter
 SAMPLES = 4  # parts of a clip, evenly spaced
+DOUBT = 2.0  # the assumption: differences between sets of codecs in some clips predict those in all within this factor
 SURE = 0.95  # the assumption: a sample overestimates a clip by at most 5 %
 
 
@@ -91,14 +92,14 @@ def best_first(choices: Sequence[CodecChoice], goal: str, max_ram_bytes: int | N
     return sorted(choices, key=key)
 
 
-def worth_a_try(growth: Mapping[tuple[str, ...], int], share: float, used: Sequence[str],
-                costs: CodecCosts) -> bool:
-    """Returns whether another set of codecs may take less flash than the set in use, if the other clips grow like those
-    tried so far. growth: the bytes by which these grow with each set; share: their share of all clips, above 0, up to
-    1."""
-    now = code_bytes(used, costs)
-    return any(grown < share * (now - code_bytes(codecs, costs))
-               for codecs, grown in growth.items() if set(codecs) != set(used))
+def promising(growth: Mapping[tuple[str, ...], int], share: float, costs: CodecCosts) -> list[tuple[str, ...]]:
+    """Returns the sets of codecs that may take the least flash, if the other clips resemble those tried so far. growth:
+    the bytes by which these grow with each set; share: their share of all clips, above 0, up to 1."""
+    def may_win(codecs: tuple[str, ...], rival: tuple[str, ...]) -> bool:
+        grown = (growth[codecs] - growth[rival]) / share
+        at_best = grown / DOUBT if grown > 0 else grown * DOUBT
+        return at_best + code_bytes(codecs, costs) <= code_bytes(rival, costs)
+    return [codecs for codecs in growth if all(may_win(codecs, rival) for rival in growth)]
 
 
 def is_ruled_out(bytes_now: int, sample: int, sample_now: int, saved: int) -> bool:

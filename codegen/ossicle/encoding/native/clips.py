@@ -236,6 +236,11 @@ def load_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings, sav
     return EncodedClip(handle[0], skeleton, report, arguments) if status == OK else None
 
 
+def share_memory(threads: int) -> None:
+    """Lets this many threads share freed memory, which each of them would keep otherwise."""
+    library().enc_share_memory(threads)
+
+
 def fast_moves(frames: Array, parts: int = 1) -> Array:
     """Returns bool [F, J, 3]: the tracks that move too fast from the previous frame to be blended. parts: the
     number of equal parts into which further frames divide the motion."""
