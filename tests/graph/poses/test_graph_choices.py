@@ -121,6 +121,9 @@ def test_what_a_choice_becomes(tmp_path: Path) -> None:
     assert graph.choices == (Choice(1, 2, (3, 1)),)
     assert [(group.name, group.first, group.count) for group in graph.groups] == [("fidget", 1, 2)]
     assert graph.states[1].transitions == graph.states[2].transitions == (1,)
+    lines = run_inside("inspect", tmp_path / "hero.ossb").out.splitlines()
+    [row] = [line for line in lines if mentions(line, "fidget.1 fidget.2 weights")]
+    assert row.index("fidget.2") < row.index("weights")
 
 
 @pytest.mark.parametrize(("old", "new", "facts"), [
