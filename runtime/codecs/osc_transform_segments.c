@@ -134,5 +134,4 @@ OSC_HOT_TRANSFORM void osc_transform_take_coefficients(int32_t *tracks, osc_wind
         take_segment_component(tracks, component, longest, &window);
         component += osc_transform_component_words(component);
     }
-    osc_window_suspend(&window);
 }

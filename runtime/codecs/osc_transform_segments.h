@@ -40,7 +40,7 @@ void osc_transform_take_first_ends(int32_t *tracks, uint32_t count, osc_window_s
 void osc_transform_take_ends(int32_t *tracks, uint32_t count, osc_window_store *store);
 
 /* Reads the number of coefficients of each component, and the coefficients. longest: frames between
- * the ends. */
+ * the ends. The store does not keep the place behind them. */
 void osc_transform_take_coefficients(int32_t *tracks, osc_window_store *store, uint32_t longest);
 
 #endif
