@@ -97,11 +97,14 @@ def test_pages_that_are_overwritten(full: Path, hero: Imported, bank: bytes) -> 
     assert check(full, hero, bank)
 
 
-def test_verify_looks_at_the_database_itself(full: Path) -> None:
+@pytest.mark.parametrize("change", [
+    "rootpage = (SELECT rootpage FROM sqlite_master WHERE name = 'Cache_expire_time') WHERE name = 'Cache_access_time'",
+    "sql = replace(sql, 'size INTEGER', 'size INTEGER CHECK (size < 0)') WHERE name = 'Cache'"])
+def test_verify_looks_at_the_database_itself(full: Path, change: str) -> None:
+    """Also at damage that no other statement notices."""
     with opened(full) as store:
         store.execute("PRAGMA writable_schema = ON")
-        store.execute("UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master WHERE name = "
-                      "'Cache_expire_time') WHERE name = 'Cache_access_time'")
+        store.execute(f"UPDATE sqlite_master SET {change}")
     with pytest.raises(SettingProblem, match=mentioning(full)):
         verify_cache(full)
 

@@ -49,6 +49,11 @@ def test_structs_are_whole() -> None:
     assert described(text)[1].code == pair and described(text)[1].name == "pair"
 
 
+def test_a_page_has_the_comments_of_its_header(tmp_path: Path) -> None:
+    (tmp_path / "a.h").write_text("/* A header. */\n\n/* Goes far. */\nint go(void);\n", encoding="utf-8")
+    assert page(tmp_path / "a.h") == "# a.h\n\nA header.\n\nGoes far.\n\n```c\nint go(void);\n```\n"
+
+
 class Links(HTMLParser):
     """The addresses that a page loads or links, and the names in it."""
 

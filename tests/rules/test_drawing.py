@@ -12,7 +12,7 @@ from gltf_builder import GltfBuilder, turn
 from pages import read_blocks, read_page
 from PIL import Image
 from test_build_rules import HERE, PROJECTS, RULES, build_sketch, demo_character, run
-from tools.release.sketch import write_sketch
+from tools.release.sketch import example, write_sketch
 
 pytestmark = pytest.mark.integration
 
@@ -130,6 +130,14 @@ def test_a_widget_of_lvgl(tmp_path: Path) -> None:
     with (folder / "hero.toml").open("a", encoding="utf-8") as file:
         file.write('drop = ["left_hand"]\n')
     assert "hero_mesh" in run(["cmake", "--build", "build"], folder)
+
+
+def test_the_example_of_the_arduino_library_is_the_sketch(tmp_path: Path) -> None:
+    write_sketch(tmp_path / "ST7789")
+    files = [path for path in tmp_path.rglob("*") if path.suffix in (".ino", ".h", ".c", ".cpp")]
+    found = example()
+    assert "examples/ST7789/ST7789.ino" in found
+    assert {f"examples/{path.relative_to(tmp_path)}": path.read_bytes() for path in files}.items() <= found.items()
 
 
 @pytest.mark.exhaustive

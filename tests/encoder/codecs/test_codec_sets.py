@@ -9,7 +9,7 @@ import pytest
 from ossicle.bank.file import parse_bank
 from ossicle.base.codec import AUTO_CODECS, CodecCosts
 from ossicle.encoding import encoder
-from ossicle.encoding.choice import codec_chooser
+from ossicle.encoding.choice import codec_chooser, ram_fitting
 from ossicle.encoding.choice.codec_sets import GOALS, CodecChoice, best_first, promising, subsets
 from ossicle.encoding.results import BankResult
 from ossicle.encoding.settings import Settings
@@ -41,6 +41,14 @@ def test_the_cheapest_code_wins(cheap: int) -> None:
     assert {clip.codec for clip in result.clips} == {AUTO_CODECS[cheap]}
     assert result.choices[0].bank_bytes == len(result.bank)
     assert result.choices[0].player_bytes == result.player_bytes
+
+
+def test_the_least_weight_of_a_state_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After weight 0, with which the state is too large."""
+    whole = encoded((0, 0, 0), codec="curve")
+    monkeypatch.setattr(ram_fitting, "STATE_BITS", (0, 1 << 16))
+    less = encoded((0, 0, 0), codec="curve", max_ram_bytes=whole.player_bytes - 4)
+    assert less.player_bytes < whole.player_bytes and {clip.codec for clip in less.clips} == {"curve"}
 
 
 def test_trying_ends_where_no_code_can_be_saved(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from bank_writer import Clip as WrittenClip
 from bank_writer import Skeleton, write_bank
@@ -26,6 +27,8 @@ from ossicle.bank.graph.records import (
     STEP, TRIGGER, WAITS, Atom, Graph, Group, Parameter, State, Transition)
 from ossicle.bank.strip import without_tiers
 from ossicle.bank.words import BankProblem
+from ossicle.encoding.native.character import Character
+from ossicle.base.encoder_library import NativeProblem
 
 FRAMES = [11, 21, 1]
 END_Q11 = 10 << 11
@@ -248,3 +251,8 @@ def test_atoms_have_known_flags_and_an_end() -> None:
     words[groups] |= 1 << 16
     with pytest.raises(BankProblem, match=TAG):
         read(words_bytes(words))
+
+
+def test_a_bank_without_a_graph_has_no_character(built_encoder: None) -> None:
+    with pytest.raises(NativeProblem):
+        Character(np.frombuffer(plain_bank(), np.uint32))

@@ -86,7 +86,7 @@ def write_sized_bank(
     """Returns the results of write_bank and of bank_size."""
     bodies = {"names": bank_words(names)}
     if skin.matrices is not None:
-        bodies["skin"] = np.ascontiguousarray(skin.matrices, np.int32).reshape(-1)
+        bodies["skin"] = np.ascontiguousarray(skin.matrices, np.int32).ravel()
     if skin.joints is not None:
         bodies["skin_joints"] = bank_words(skin.joints)
     more = {name: (pointer("uint32_t", words), len(words)) for name, words in bodies.items()}
