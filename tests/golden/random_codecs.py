@@ -183,6 +183,28 @@ def random_codec_clip(rng: Random, skeleton: Skeleton, name: str, codec: int, fr
     return clip
 
 
+def clip_of_four(rng: Random) -> Clip:
+    """A clip of one dense track in packing four, whose first component is absent and is the first that is rebuilt."""
+    clip, bits = Clip(9, name="four", codec=CURVE, restart_log2=31, layer=False), BitWriter()
+    bits.put(1, 12)
+    for number, parameter in ((0, 0), (DENSE, 0), (0, 0), (FOUR ^ 3, 1)):  # gap, basis, shift 8, packing
+        bits.put_rice_unsigned(number, parameter)
+    bits.put(0, 3)  # width 14, mode
+    for index in range(4):
+        if index < 3:
+            _put_unary(bits, 0 if index else ABSENT, 3)
+        if index:
+            bits.put_rice_unsigned(rng.randint(9, 13), 1)
+            bits.put(rng.getrandbits(2), 2)
+    clip.header_bits = bits.length
+    bits.put_rice_unsigned(0, 3)  # constants
+    bits.put(0, 3 * 14)
+    for _ in range(20):
+        bits.put(rng.getrandbits(32), 32)
+    clip.stream = bits.words()
+    return clip
+
+
 def random_base_row(rng: Random, skeleton: Skeleton) -> list[tuple[bytes, bool, list[int]]]:
     """The section of a base row of any numbers."""
     numbers = [rng.choice([rng.getrandbits(16), rng.getrandbits(6), 0, 1 << 15]) for _ in range(row_words(skeleton))]

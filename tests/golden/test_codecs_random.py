@@ -6,12 +6,12 @@ from dataclasses import replace
 from random import Random
 
 from bank_writer import Skeleton, write_bank
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from pose_driver import Driver, Query
 from random_banks import random_position, random_skeleton
-from random_codecs import (CURVE, DENSE_KEYS, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY, random_base_row,
-                           random_codec_clip)
+from random_codecs import (CURVE, DENSE_KEYS, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY, clip_of_four,
+                           random_base_row, random_codec_clip)
 from tiers.random_tiers import random_tiers
 from reference import BankError, Decoder
 from test_reference_random import QUIET, SEEDS, compare, mutate
@@ -93,6 +93,16 @@ def test_first_keys_differ_from_any_base_row(driver: Driver, seed: int) -> None:
     clip = replace(random_codec_clip(rng, skeleton, "first", CURVE, 2, False), restart_log2=1, restarts=[], layer=False)
     bank = write_bank(skeleton, [clip], behind=random_base_row(rng, skeleton))
     compare(driver, bank, Decoder(bank), [Query(0, 1, 0), Query(0, 1, 2048)])
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=QUIET)
+@given(seed=SEEDS)
+def test_an_absent_component_follows_from_where_it_was_rebuilt(driver: Driver, seed: int) -> None:
+    rng = Random(seed)
+    skeleton = small_skeleton(rng)
+    assume(skeleton.rotation_subtracks() > 0)
+    bank = write_bank(skeleton, [clip_of_four(rng)])
+    compare(driver, bank, Decoder(bank), [Query(0, 1, 2048 * frame, frame == 0) for frame in range(9)])
 
 
 def test_long_gaps_end_after_128_frames(driver: Driver) -> None:
