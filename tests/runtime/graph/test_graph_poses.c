@@ -217,8 +217,8 @@ static void clips_are_blended_by_their_weights(void **state)
 {
     (void)state;
     enum { DISTANCE = 0xffff };
-    static const int32_t at[] = {20000, DISTANCE / 2, 45535, DISTANCE};
-    static const uint16_t weights_q15[] = {9794, 16384, 22974, 0}; /* less 1/64 of each */
+    static const int32_t at[] = {1026, 20000, DISTANCE / 2, 45535, DISTANCE};
+    static const uint16_t weights_q15[] = {1, 9794, 16384, 22974, 0}; /* less 1/64 of each */
     static character c;
     osc_graph_code code = all_code;
     fixture f;
@@ -233,8 +233,14 @@ static void clips_are_blended_by_their_weights(void **state)
     c.graph.code = &code;
     assert_int_equal(osc_graph_go(&c.graph, BLEND, 0), OSC_OK);
     for (uint32_t i = 0; i < sizeof at / sizeof at[0]; i++) {
+        osc_graph_machine *machine = &c.machines[BASE];
         values[NUMBER] = at[i];
+        machine->members[2] = 1; /* as after a blend of three */
+        machine->weights_q15[2] = 1000;
         osc_graph_advance(&c.graph, values, 1000);
+        assert_int_equal(machine->members[1], weights_q15[i] != 0u ? 1 : 0);
+        assert_int_equal(machine->members[2], 0);
+        assert_int_equal(machine->weights_q15[2], 0);
         blended_poses = 0;
         osc_graph_evaluate(&c.graph, &c.pose, 1000);
         assert_int_equal(blended_poses, weights_q15[i] != 0u);
