@@ -151,16 +151,19 @@ static void looks_see_points_of_both_spaces(void **state)
     }
 }
 
+#define TURNED(n) ((n) * (int32_t)OSC_ONE_Q20 / 6) /* of (3, 5, 1, 1), of length 6 */
+#define WITHIN (OSC_ONE_Q20 * 2u / 3u)
+
 /* Eyes may be along any direction: a point is ahead of them if it is there. */
 static void eyes_are_along_any_direction(void **state)
 {
     (void)state;
     static const int8_t directions[][2][3] = {
-        {{0, 0, -1}, {0, 0, -1}}, {{-1, 0, 0}, {-1, 0, 0}},
-        {{0, -1, 0}, {0, -1, 0}}, {{1, 0, 1}, {0, 0, 1}},
-        {{0, 1, 1}, {0, 0, 1}},   {{1, 1, 0}, {0, 1, 0}},
-        {{1, 0, 0}, {1, 0, 0}},   {{0, 1, 0}, {0, 1, 0}},
-        {{0, 0, 1}, {0, 0, 0}}}; /* in the joint: beside them */
+        {{0, 0, -1}, {0, 0, -1}}, {{-1, 0, 0}, {-1, 0, 0}}, {{0, -1, 0}, {0, -1, 0}},
+        {{1, 0, 1}, {0, 0, 1}},   {{1, 0, 1}, {1, 0, 0}},   {{0, 1, 1}, {0, 0, 1}},
+        {{1, 1, 0}, {0, 1, 0}},   {{1, 1, 0}, {1, 0, 0}},   {{1, 0, 0}, {1, 0, 0}},
+        {{0, 1, 0}, {0, 1, 0}},   {{0, 0, 1}, {0, 0, 1}},   {{0, 0, 1}, {0, 0, 0}}};
+    static const osc_quaternion turned = {TURNED(3), TURNED(5), TURNED(1), TURNED(1)};
     for (uint32_t i = 0; i < sizeof directions / sizeof directions[0]; i++) {
         static character c;
         fixture f;
@@ -169,9 +172,11 @@ static void eyes_are_along_any_direction(void **state)
         memcpy(words, valid, sizeof words);
         for (uint32_t k = 0; k < 3u; k++)
             words[LOOK(FORWARD) + k] = (uint32_t)directions[i][0][k] * OSC_ONE_Q20;
-        words[LOOK(WITHIN_Q20)] = 0;
+        /* a point in the joint, the last one, is beside the eyes */
+        words[LOOK(WITHIN_Q20)] = i + 1u < sizeof directions / sizeof directions[0] ? WITHIN : 0u;
         start_with(&c, &f, words);
         osc_graph_evaluate(&c.graph, &c.pose, 0);
+        c.rotations[0][0] = turned;
         osc_compose(&f.bank, &c.pose, c.model);
         const int32_t *m = c.model[words[LOOK(LINKS)] & 0xffffu].m;
         for (uint32_t k = 0; k < 3u; k++, m += 4)

@@ -206,6 +206,7 @@ static void check_weights(const osc_graph_machine *machine)
         assert_true(machine->members[i] < MEMBERS);
         assert_true(!ended || machine->weights_q15[i] == 0u);
         ended = machine->weights_q15[i] == 0u;
+        assert_true(!ended || machine->members[i] == 0u);
         total += machine->weights_q15[i];
     }
     assert_int_equal(total, OSC_ONE_Q15);

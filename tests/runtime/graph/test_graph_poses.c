@@ -1,6 +1,8 @@
 /* Poses of a graph: which players it uses, what it mixes, and where clips move a character. */
 #include "graph_play.h"
 
+#include "graph/osc_graph_code.h"
+
 static uint32_t started_clips;
 
 int32_t __wrap_osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode);
@@ -251,6 +253,22 @@ static void clips_are_blended_by_their_weights(void **state)
     bank_free(&f.words);
 }
 
+/* Times of more than 16 bits are halved before they are divided. */
+static void shares_of_times_are_rounded(void **state)
+{
+    (void)state;
+    static const uint32_t cases[][3] = {{0, 0xffff, 0},
+                                        {1, 0xffff, 1},
+                                        {1, 0x10000, 0},
+                                        {2, 0x10000, 1},
+                                        {3, 0x20000, 0},
+                                        {4, 0x20000, 1},
+                                        {0xffff, 0xffff, OSC_ONE_Q15},
+                                        {5, 5, OSC_ONE_Q15}};
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(osc_graph_share_q15(cases[i][0], cases[i][1]), cases[i][2]);
+}
+
 static osc_placement step_moves;
 static uint32_t followed_clip;
 
@@ -363,6 +381,7 @@ int main(void)
         cmocka_unit_test(a_pool_replaces_players),
         cmocka_unit_test(layers_add_differences),
         cmocka_unit_test(clips_are_blended_by_their_weights),
+        cmocka_unit_test(shares_of_times_are_rounded),
         cmocka_unit_test(clips_move_the_character),
         cmocka_unit_test(clips_need_only_evaluation),
     };
