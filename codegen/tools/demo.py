@@ -136,8 +136,8 @@ def _print_rows(screen, played: list[Played], codecs: list[str]) -> None:
         else ""))
 
 
-def _print_next_steps(screen, source: Path, out: Path, tolerance: str) -> None:
-    screen.print(f"""
+def _print_next_steps(source: Path, out: Path, tolerance: str) -> None:
+    print(f"""
 Look at
   {out / f'host/generated/{NAME}.h'}       joints, clips, buffer types, sizes
   {out / f'host/generated/{NAME}_pose.c'}  the evaluator for this skeleton
@@ -146,7 +146,7 @@ Use your own file
   ./bootstrap demo FILE.glb TOLERANCE=0.5mm
   build/bin/ossicle encode FILE.glb -o hero.ossb --tolerance {tolerance}
   build/bin/ossicle generate hero.ossb -o generated --embed
-runtime/README.md shows the game's side.""", soft_wrap=True)
+runtime/README.md shows the game's side.""")
 
 
 def _clear(sources: Iterable[Path], outputs: Sequence[Path]) -> None:
@@ -238,7 +238,7 @@ def main(argv: list[str] | None = None) -> int:
         target = load_target(arguments.target)
         run_demo(arguments.file, arguments.output, arguments.tolerance)
         show(arguments.file, target, arguments.output, _settings_of(arguments.file, arguments.tolerance))
-        _print_next_steps(console(), arguments.file, arguments.output, arguments.tolerance)
+        _print_next_steps(arguments.file, arguments.output, arguments.tolerance)
         sys.stdout.flush()
         return 0
 

@@ -139,7 +139,7 @@ def test_the_greatest_effort_tries_single_numbers() -> None:
     frames[:, 0, :4] = random_track(0, 40, ROTATION, "smooth").target
     frames[:, 0, 4:7] = random_track(1, 40, TRANSLATION, "smooth").target
     encoded = encode_source(make_source([-1], frames), 1e-3, effort="max", codecs=("curve",))
-    assert crc32(encoded.data) == 0x7e2b1e4b
+    assert crc32(encoded.data) == 0x74a0f933
 
 
 def excursion(metres: float) -> np.ndarray:

@@ -34,7 +34,7 @@ OWN_PRODUCTS = {PACKAGE / "importers/gltf/chains.py"}
 
 # Of the C library: memory, sorting (by orders without ties), and what IEEE 754 and C define exactly.
 LIBC = set("""
-    calloc free malloc malloc_trim realloc memcmp memcpy memmove memset qsort
+    calloc free malloc mallopt malloc_trim realloc memcmp memcpy memmove memset qsort
     ceil floor fmax fmin frexp ldexp sqrt
     """.split())
 FORBIDDEN_FLAGS = ("-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-fassociative-math",

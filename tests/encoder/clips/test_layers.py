@@ -24,8 +24,8 @@ ALL_CODECS = ("delta", "curve", "transform")
 BONE_M = 0.2
 # Bytes of ten chains that swing, which the search reaches by trying one track after the other; a better one has fewer.
 SWINGING_BYTES = {"fast": {"delta": 3828, "curve": 3548, "transform": 3724},
-                  "default": {"delta": 3804, "curve": 3532, "transform": 3676},
-                  "max": {"delta": 3804, "curve": 3520, "transform": 3664}}
+                  "default": {"delta": 3804, "curve": 3520, "transform": 3676},
+                  "max": {"delta": 3804, "curve": 3516, "transform": 3664}}
 
 
 def errors_of(encoded: Encoded) -> np.ndarray:

@@ -278,7 +278,7 @@ def test_the_table_of_an_encoding_has_the_bytes_of_its_tiers(hero: Imported) -> 
     result = encoded(hero, TierTargets(shares=(0.6, 0.8)))
     shown = tier_table(result)
     assert shown is not None
-    sums = [int(str(cell).replace(",", "")) for cell in shown.columns[3].cells]
+    sums = [int(row[3].replace(",", "")) for row in shown.rows]
     bank = parse_bank(result.bank)
     assert sums == [len(without_tiers(bank, 0)[0]), len(without_tiers(bank, 1)[0]), len(result.bank)]
 
