@@ -15,6 +15,7 @@ from shell_measure import chain_errors, with_midpoints
 from ossicle.encoding import native
 from ossicle.encoding.presets import PRESETS
 from ossicle.encoding.scheme import Scheme
+from ossicle.encoding.settings import Settings
 
 TOLERANCE_M = 1e-3
 NO_RESTARTS = 31
@@ -186,3 +187,10 @@ def test_a_clip_that_stands_still_has_no_tracks() -> None:
     encoded = encode_source(source, 1e-6, codecs=("sparse",), scheme=FULL)
     assert encoded.bank.clips[0].tracks == () and encoded.error_m <= 1e-6
     assert encoded.subtrack_kinds[1, "translation"] == "constant"
+
+
+@pytest.mark.parametrize("name", ["acl-2017", "goodhue-2017", "unreal4-none"])
+def test_a_preset_fits_with_its_own_schemes(name: str) -> None:
+    options = Settings(codec="preset", preset=name).options_for("walk")
+    assert [scheme.codec for scheme in options.schemes] == [scheme.codec for scheme in PRESETS[name].schemes]
+    assert {scheme.codec for scheme in options.schemes} <= {*options.codecs}
