@@ -392,13 +392,14 @@ static void spans_end_in_their_clip(void **state)
 {
     enum { BEGINS = OSC_EVENT_BEGIN << 14, ENDS = OSC_EVENT_END << 14 };
     static const struct {
-        uint32_t begin, ends[2];
+        uint32_t begin, ends[2], second; /* second: clip of the second entry */
         int32_t status;
     } cases[] = {
-        {0, {2, 4}, OSC_OK},
-        {BEGINS | 2 << 16, {2, 4}, OSC_ERROR_SECTION},
-        {0, {2, 5}, OSC_ERROR_SECTION},
-        {0, {4, 2}, OSC_ERROR_SECTION},
+        {0, {2, 4}, 1, OSC_OK},
+        {0, {2, 4}, 0, OSC_ERROR_SECTION},
+        {BEGINS | 2 << 16, {2, 4}, 1, OSC_ERROR_SECTION},
+        {0, {2, 5}, 1, OSC_ERROR_SECTION},
+        {0, {4, 2}, 1, OSC_ERROR_SECTION},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -408,7 +409,7 @@ static void spans_end_in_their_clip(void **state)
                                   0,
                                   0,
                                   cases[i].ends[0],
-                                  1u << 16 | cases[i].ends[1],
+                                  cases[i].second << 16 | cases[i].ends[1],
                                   0,
                                   0,
                                   0,
