@@ -397,11 +397,11 @@ enum {
 #define OSC_TRACK_COUNT_BITS 12u
 #define OSC_TRACK_GAP_RICE 0u /* of the subtracks passed over before a track */
 #define OSC_CURVE_SHIFT_MAX 15u
-#define OSC_CURVE_SHIFT_FIRST 8u   /* what the first track's shift refers to */
-#define OSC_CURVE_PACKING_USUAL 3u /* the one of the shortest code */
+#define OSC_CURVE_SHIFT_FIRST 8u   /* before the first track's shift */
+#define OSC_CURVE_PACKING_USUAL 3u /* has the shortest code */
 #define OSC_CURVE_PACKING_RICE 1u
 #define OSC_CURVE_WIDTH_RICE 2u
-#define OSC_CURVE_VECTOR_WIDTH 16u   /* of a plain key, the one of the shortest code */
+#define OSC_CURVE_VECTOR_WIDTH 16u   /* of a plain key, with the shortest code */
 #define OSC_CURVE_ABSENT 3u          /* coarsening of a component that is always zero */
 #define OSC_CURVE_ROTATION_WIDTH 22u /* of a plain key with shift 0 */
 #define OSC_CURVE_BASE_SHIFT 6u      /* of the base row's numbers, to Q20 */

@@ -10,7 +10,7 @@
 #include "codecs/osc_curve_arithmetic.h"
 #include "codecs/osc_curve_fields.h"
 
-/* What is executed once a clip is compiled for size. */
+/* Functions that run once a clip are compiled for size. */
 #ifdef __GNUC__
 #define OSC_CURVE_SMALL __attribute__((cold))
 #else

@@ -78,7 +78,7 @@ void osc_graph_show(osc_graph_step *step, osc_graph_machine *machine);
 
 /* ---- blends ---- */
 
-/* What a member's share of a blend weighs: shares up to the knee are nothing. */
+/* The weight of a member's share of a blend. Shares up to the knee weigh nothing. */
 static inline uint32_t osc_graph_above_knee(uint32_t share_q15)
 {
     return share_q15 > OSC_GRAPH_KNEE_Q15 ? share_q15 - OSC_GRAPH_KNEE_Q15 : 0u;

@@ -12,7 +12,7 @@ JOINTS = {f"{side}_{part}": 3 * number + at for number, side in enumerate(("left
 
 @pytest.mark.parametrize(("knee", "agreed"), [(0.0, 0.0), (0.1, 1.0), (-0.1, -1.0)])
 def test_only_a_bent_knee_tells(knee: float, agreed: float) -> None:
-    """Of legs that lean, which are otherwise straight. Left is x, ahead z; knee: how far its joint is ahead."""
+    """The legs lean, and are otherwise straight. Left is x, ahead z; knee: how far its joint is ahead."""
     positions = [(x, 1.0 - height, 0.5 * height + (knee if height == 0.5 else 0.0))
                  for x in (0.1, -0.1) for height in (0.0, 0.5, 1.0)] + [(0.1, 1.5, 0.0), (-0.1, 1.5, 0.0)]
     assert agreement(JOINTS, np.array([positions])) == agreed

@@ -262,7 +262,7 @@ def test_clips_with_nothing_for_tiers_beside_clips_whose_keys_move(hero: Importe
 
 
 def test_a_kept_frame_may_be_a_time(hero: Imported) -> None:
-    """Of clips with 30 frames a second."""
+    """The clips have 30 frames a second."""
     by_time, by_number = (encoded(hero, TierTargets(errors_m=(0.02,)), **KEYS_MOVE,
                                   clips=(ClipRule("Walk", keep_frames=(frame,)),)).bank for frame in ("0.4s", 12))
     assert by_time == by_number != encoded(hero, TierTargets(errors_m=(0.02,)), **KEYS_MOVE).bank

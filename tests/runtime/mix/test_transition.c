@@ -53,7 +53,7 @@ static void make_masked(scene *made, const uint32_t masks[6])
     made->pose.scales = made->scales;
     uint32_t words = osc_transition_memory_words(&made->bank);
     made->memory[words] = 0x5a5a5a5au;
-    made->transition.state.duration_us = 1000000; /* of an earlier one */
+    made->transition.state.duration_us = 1000000; /* of an earlier transition */
     assert_int_equal(osc_transition_init(&made->transition, &made->bank, made->memory, words),
                      OSC_OK);
 }
